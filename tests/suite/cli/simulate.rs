@@ -121,7 +121,7 @@ note: the agent `sender` is not declared; it runs without tools and limits
               writes  draft = "Dear all."
               edge    -> rate  flow.yaml:9
 completed after 1.5 s, 1 visit
-  output {}
+  output {"draft":"Dear all."}
 exit 0
 "#,
     );

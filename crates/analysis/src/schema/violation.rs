@@ -3,7 +3,7 @@
 
 use nodewise_expr::value::{Map, Value};
 
-/// Keywords that replace or extend what stands beside them, in schemas that are elsewhere.
+/// Keywords that replace or extend what is next to them, in schemas that are elsewhere.
 const ELSEWHERE: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// Deeper schemas allow everything.
 const DEPTH_MAX: usize = 32;

@@ -241,6 +241,7 @@ only: raet
 ok      claim.scenario.yaml:1  The script says where the node is.  (1 visit, 0 ms)
 error   claim.scenario.yaml:7  A node that is not there.
         line 9: the graph has no node `raet` [unknown-run-target]
+          help: write `rate`
 "#,
     );
 }

@@ -1,15 +1,22 @@
 //! The schemas that declarations give for answers: the fields of a model's answer, the arguments of a tool, the output of a node.
 //! In: a scenario's stage and the name of who answers; out: JSON Schemas as plain values, with their places.
 
+use nodewise_dialect::table::{FieldOrigin, Profile, Type};
+use nodewise_dialect::tables::DIALECTS;
+use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::GraphNode;
-use nodewise_model::scenario::{AnswerPart, Respondent};
+use nodewise_model::scenario::{AnswerPart, Respondent, Scenario, ScriptedAnswer};
+use nodewise_model::schema_example::schema_example;
 use nodewise_model::work::{ProvidedKind, QuestionKind};
 use nodewise_model::{Argument, Body, Declaration, Located, Node, Origin, OutputField};
 use smol_str::SmolStr;
 
 use crate::rule::Context;
 use crate::rules::scenario::scripted::{Stage, document_of, node_kinds};
+
+/// Longer examples are not shown.
+const EXAMPLE_MAX: usize = 100;
 
 /// A node that is declared by itself, and its declaration.
 pub(super) fn node_of_project<'a>(context: &Context<'a>, name: &str) -> Option<(&'a Declaration, &'a Node)> {
@@ -21,6 +28,22 @@ pub(super) fn node_of_project<'a>(context: &Context<'a>, name: &str) -> Option<(
         Body::Node(node) => Some((declaration, node.as_ref())),
         _ => None,
     }
+}
+
+/// Whether the version that is followed knows structured answers of nodes of this kind.
+pub(super) fn has_structured_answers(context: &Context<'_>, scenario: &Scenario, kind: &str) -> bool {
+    let kinds = DIALECTS.iter().flat_map(|dialect| dialect.kinds.iter().map(move |kind| (*dialect, kind)));
+    let Some((dialect, kind)) = kinds.into_iter().find(|(_, one)| one.name == kind) else { return false };
+    let field = kind.shape.fields.iter().find(|field| matches!(field.ty, Type::OutputFields(..)));
+    let Some(FieldOrigin::Release(since)) = field.map(|field| field.origin) else { return field.is_some() };
+    let said = scenario.host.profile.as_ref().and_then(|said| {
+        let mut profiles = dialect.profiles.iter();
+        profiles.find(|(word, _)| said.value == word.text).map(|(_, profile)| *profile)
+    });
+    let followed = said.unwrap_or_else(|| context.file.settings.profile(dialect));
+    // The newest release comes first.
+    let place = |profile: Profile| dialect.profiles.iter().position(|(_, one)| *one == profile);
+    place(followed) <= place(Profile::Release(since))
 }
 
 /// The schema of a structured answer.
@@ -123,4 +146,16 @@ pub(super) fn of_tool(context: &Context<'_>, stage: &Stage<'_>, tool: &str) -> O
     }
     let (_, schema) = stage.tool_schemas.iter().find(|(name, _)| *name == tool)?;
     Some((schema.value.clone(), schema.at))
+}
+
+/// The answers of which one is given.
+pub(super) fn alternatives(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
+    let own = answer.one_of.is_empty().then_some(answer);
+    own.into_iter().chain(&answer.one_of)
+}
+
+/// A value that fits the schema, as YAML in one line, if it is short.
+pub(super) fn example(schema: &Value) -> Option<String> {
+    let example = to_json(&schema_example(Some(schema))).to_string();
+    (example.chars().count() <= EXAMPLE_MAX).then_some(example)
 }

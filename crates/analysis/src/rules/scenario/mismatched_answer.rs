@@ -45,16 +45,16 @@
 //! expect: {status: completed}
 //! ```
 
-use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_0};
-use nodewise_expr::json::{parse_json, to_json};
+use nodewise_expr::json::parse_json;
 use nodewise_expr::value::Value;
 use nodewise_model::Origin;
 use nodewise_model::scenario::{AnswerPart, Respondent, Scenario, ScriptedAnswer};
-use nodewise_model::schema_example::schema_example;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::scenario::answer_schema::{node_of_project, of_fields, of_output, of_tool};
+use crate::rules::scenario::answer_schema::{
+    alternatives, example, has_structured_answers, node_of_project, of_fields, of_output, of_tool,
+};
 use crate::rules::scenario::scripted::{Stage, scenarios};
 use crate::rules::wording::short;
 use crate::schema::violation::{in_words, violation};
@@ -67,9 +67,6 @@ pub(crate) static RULE: Rule = Rule {
     since: "0.1.0",
     own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
 };
-
-/// Longer examples are not shown.
-const EXAMPLE_MAX: usize = 100;
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (scenario, stage) in scenarios(context) {
@@ -89,12 +86,6 @@ fn check(context: &Context<'_>, report: &mut Report) {
             }
         }
     }
-}
-
-/// The answers of which one is given.
-fn alternatives(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
-    let own = answer.one_of.is_empty().then_some(answer);
-    own.into_iter().chain(&answer.one_of)
 }
 
 /// What is answered, and where; a text that holds JSON is what it says.
@@ -122,7 +113,7 @@ fn structured(
     let is_model = matches!(part.subject, Respondent::Node | Respondent::Agent);
     let Some(name) = part.name.as_ref().filter(|_| is_model && answer.calls.is_empty()) else { return };
     let Some((declaration, node)) = node_of_project(context, &name.value) else { return };
-    if node.output.is_empty() || !has_structured_answers(context, scenario) {
+    if node.output.is_empty() || !has_structured_answers(context, scenario, declaration.kind) {
         return;
     }
     let Some((value, at)) = answered(answer) else { return };
@@ -141,15 +132,6 @@ fn structured(
             .related(declaration.head, place);
         report.push_at(Severity::Warning, finding.help_if(example(&schema).map(like)));
     }
-}
-
-/// Whether the version that is followed knows structured answers.
-fn has_structured_answers(context: &Context<'_>, scenario: &Scenario) -> bool {
-    let said = scenario.host.profile.as_ref().and_then(|said| {
-        let mut profiles = LIMAN.profiles.iter();
-        profiles.find(|(word, _)| said.value == word.text).map(|(_, profile)| *profile)
-    });
-    said.unwrap_or_else(|| context.file.settings.profile(&LIMAN)) != RELEASE_0_1_0
 }
 
 /// What a node yields, where a schema says what that is. Runs do not check it.
@@ -194,12 +176,6 @@ fn calls(context: &Context<'_>, stage: &Stage<'_>, answer: &ScriptedAnswer, repo
             .related(declared_at, "the arguments are declared here");
         report.push_at(Severity::Warning, finding.help_if(example(&schema).map(like)));
     }
-}
-
-/// A value that fits the schema, as YAML in one line, if it is short.
-fn example(schema: &Value) -> Option<String> {
-    let example = to_json(&schema_example(Some(schema))).to_string();
-    (example.chars().count() <= EXAMPLE_MAX).then_some(example)
 }
 
 fn like(example: String) -> String {
