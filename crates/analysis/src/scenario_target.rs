@@ -25,7 +25,10 @@ pub struct ScenarioTarget {
 #[must_use]
 pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<ScenarioTarget> {
     if is_said(&scenario.target) {
-        return of_names(snapshot, path, &scenario.target);
+        let found = of_names(snapshot, path, &scenario.target);
+        if found.is_some() || !is_said_by_others(&scenario.target) {
+            return found;
+        }
     }
     scenario.uses.iter().find_map(|name| {
         let used = joined(folder_of(path), &name.value);
@@ -73,6 +76,11 @@ pub fn folder_of(path: &str) -> &str {
 
 fn is_said(names: &TargetNames) -> bool {
     names.file.is_some() || names.graph.is_some() || names.node.is_some()
+}
+
+/// Whether a scenario of one node says nothing else, so that what it uses says where the node is.
+pub(crate) fn is_said_by_others(names: &TargetNames) -> bool {
+    names.file.is_none() && names.graph.is_none() && names.is_alone
 }
 
 fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<ScenarioTarget> {

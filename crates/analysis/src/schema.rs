@@ -1,6 +1,8 @@
 //! What a JSON Schema says about a part of a value. In: a schema as a plain value, and names that lead into what it
 //! describes; out: the part's schema, or where the path ends. Where a schema leaves anything open, so does the answer.
 
+pub(crate) mod violation;
+
 use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
 

@@ -122,7 +122,8 @@ fn launched(
         return live::debug_live_run(found, root, &arguments.program);
     }
     let uses = found.uses().map(str::to_owned).into_iter().collect();
-    let FoundTarget { opened, target, scenario } = found;
+    let FoundTarget { opened, target, mut scenario } = found;
+    scenario.target.is_alone |= arguments.only;
     let snapshot = opened.snapshot;
     let run = prepare(&snapshot, &target, &scenario).map_err(|fault| no_target(&fault.into()))?;
     let beginning = Some(RunBeginning { target, scenario, uses });

@@ -32,6 +32,9 @@ pub(crate) struct RunTarget {
     /// The file, folder or scenario to run; `FILE#ID` is one graph of a file.
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "merge")]
     target: Option<String>,
+    /// Run only this node, and show where it leads.
+    #[arg(long, value_name = "NODE", conflicts_with_all = ["start", "explore"])]
+    only: Option<String>,
     #[command(flatten)]
     given: RunInput,
 }
@@ -137,7 +140,11 @@ fn as_documented_help() -> String {
 impl RunTarget {
     /// Finds what to run.
     pub(crate) fn find(&self) -> Result<FoundTarget> {
-        self.given.find(self.target.as_deref().unwrap_or_default())
+        let target = self.target.as_deref().unwrap_or_default();
+        let start = self.only.as_deref().or(self.given.start.as_deref());
+        let mut found = self.given.find_from(target, start)?;
+        found.scenario.target.is_alone |= self.only.is_some();
+        Ok(found)
     }
 }
 
@@ -223,6 +230,7 @@ impl RunInput {
         }
         if let Some(start) = start {
             scenario.target.node = Some(word(start));
+            scenario.target.is_alone = false;
         }
         if let Some(profile) = &self.profile {
             scenario.host.profile = Some(word(profile));

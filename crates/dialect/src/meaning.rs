@@ -11,7 +11,7 @@ mod reader;
 use nodewise_model::Origin;
 use smol_str::SmolStr;
 
-use crate::table::{Kind, ReviewTopic, Shape};
+use crate::table::{Kind, ReviewTopic, Shape, Type};
 use crate::value::SpannedValue;
 
 /// A thing that a document declares.
@@ -124,6 +124,18 @@ pub fn item_identity(shape: &'static Shape) -> ItemIdentity {
 #[must_use]
 pub fn meaning(kind: &'static Kind, value: &SpannedValue<'_>) -> MeaningPart {
     reader::document(kind, value)
+}
+
+/// A value whose type has no parts, with its names apart; `None` for another value.
+#[must_use]
+pub fn leaf_pieces(ty: Type, value: &SpannedValue<'_>) -> Option<Vec<MeaningPiece>> {
+    leaf::leaf_pieces(ty, value)
+}
+
+/// A key of a mapping with free keys, if keys of the type are names.
+#[must_use]
+pub fn key_piece(ty: Type, key: &str) -> Option<MeaningPiece> {
+    leaf::name_piece(ty, key)
 }
 
 impl MeaningPiece {

@@ -11,6 +11,12 @@ use crate::value::{Map, Value};
 /// Whole numbers below this are exact in a float.
 const INTEGER_MAX: f64 = 9_007_199_254_740_992.0;
 
+/// The value that a JSON text holds.
+#[must_use]
+pub fn parse_json(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().map(from_json)
+}
+
 /// A JSON value as a value.
 pub fn from_json(json: serde_json::Value) -> Value {
     match json {

@@ -231,6 +231,8 @@ pub struct HostPolicies {
     pub llm: Option<ModelOverride>,
     /// The keys of schemas of what goes in and out.
     pub schemas_at: Vec<Origin>,
+    /// The schema of what goes out.
+    pub output_schema: Option<Located<Value>>,
     /// The memory policy.
     pub memory: Option<MemoryPolicy>,
     /// The discovery policy.

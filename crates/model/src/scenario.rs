@@ -54,6 +54,8 @@ pub struct TargetNames {
     pub graph: Option<Reference>,
     /// The node that the run begins at.
     pub node: Option<Located<SmolStr>>,
+    /// Whether the run ends behind that node.
+    pub is_alone: bool,
 }
 
 /// What a run begins with.
@@ -397,6 +399,8 @@ pub struct Expectations {
     pub includes: Vec<Located<SmolStr>>,
     /// Nodes that are not visited.
     pub excludes: Vec<Located<SmolStr>>,
+    /// The nodes that the last visited node leads to.
+    pub next: Option<Located<Vec<Located<SmolStr>>>>,
     /// What the state holds at the end, among other things.
     pub state: Vec<(Located<SmolStr>, Located<Value>)>,
     /// The whole state at the end.
@@ -497,6 +501,7 @@ impl Expectations {
             in_order: path.in_order.clone(),
             includes: path.includes.clone(),
             excludes: path.excludes.clone(),
+            next: self.next.clone().or_else(|| others.next.clone()),
             state: list(&self.state, &others.state),
             whole_state: self.whole_state.clone().or_else(|| others.whole_state.clone()),
             output: self.output.clone().or_else(|| others.output.clone()),

@@ -50,7 +50,7 @@ pub fn review(base: &[ProjectVersion], head: &[ProjectVersion]) -> Review {
     Review { declarations, behaviour: Behaviour::default() }
 }
 
-fn both<'a, 'v>(
+pub(crate) fn both<'a, 'v>(
     pairs: &'a Pairs,
     base: &'a [DeclaredVersion<'v>],
     head: &'a [DeclaredVersion<'v>],
@@ -59,7 +59,7 @@ fn both<'a, 'v>(
 }
 
 /// The declarations of both versions that belong together.
-fn paired(base: &[DeclaredVersion<'_>], head: &[DeclaredVersion<'_>]) -> Pairs {
+pub(crate) fn paired(base: &[DeclaredVersion<'_>], head: &[DeclaredVersion<'_>]) -> Pairs {
     let key = |one: &DeclaredVersion<'_>| (one.project.folder.clone(), one.system, one.part.noun, one.name());
     let keys = |all: &[DeclaredVersion<'_>]| all.iter().map(key).collect::<Vec<_>>();
     let pairs = Pairs::by_key(&keys(base), &keys(head));
@@ -231,21 +231,7 @@ impl Comparison<'_, '_> {
         let (before, after) = (of_role(old, PartRole::Node), of_role(new, PartRole::Node));
         let pairs = node_pairs((old, &before), (new, &after), implied);
         let mut renames = self.renames.clone();
-        for (was, is) in &pairs.both {
-            let names = before.get(*was).zip(after.get(*is));
-            let Some((Some(was), Some(is))) = names.map(|(was, is)| (was.name.as_ref(), is.name.as_ref()))
-            else {
-                continue;
-            };
-            if was != is {
-                renames.nodes.insert(was.clone(), is.clone());
-                let keys =
-                    implied.0.and_then(|keys| keys.get(was)).zip(implied.1.and_then(|keys| keys.get(is)));
-                if let Some((was, is)) = keys.filter(|(was, is)| was.len() == is.len()) {
-                    renames.keys.extend(was.iter().cloned().zip(is.iter().cloned()));
-                }
-            }
-        }
+        note_nodes(&pairs, (&before, &after), implied, &mut renames);
         let (edges, edges_after) = (of_role(old, PartRole::Edge), of_role(new, PartRole::Edge));
         let edge_pairs = edge_pairs(&edges, &edges_after, &renames);
         note_edges(&edge_pairs, &edges, &edges_after, &mut renames);
@@ -375,6 +361,41 @@ fn node_pairs(
         |position| own(&base_masked, before, &base_left, position),
         |position| own(&head_masked, after, &head_left, position),
     )
+}
+
+/// Notes the names that nodes have now, and the keys of the state that are named after them.
+fn note_nodes(
+    pairs: &Pairs,
+    (before, after): (&[&MeaningPart], &[&MeaningPart]),
+    implied: (Option<&ImpliedKeys>, Option<&ImpliedKeys>),
+    renames: &mut Renames,
+) {
+    for (was, is) in &pairs.both {
+        let names = before.get(*was).zip(after.get(*is));
+        let Some((Some(was), Some(is))) = names.map(|(was, is)| (was.name.as_ref(), is.name.as_ref())) else {
+            continue;
+        };
+        if was != is {
+            renames.nodes.insert(was.clone(), is.clone());
+            let keys = implied.0.and_then(|keys| keys.get(was)).zip(implied.1.and_then(|keys| keys.get(is)));
+            if let Some((was, is)) = keys.filter(|(was, is)| was.len() == is.len()) {
+                renames.keys.extend(was.iter().cloned().zip(is.iter().cloned()));
+            }
+        }
+    }
+}
+
+/// The new names of the nodes of a graph, and of the keys that are named after them.
+pub(crate) fn graph_renames(
+    old: &MeaningPart,
+    new: &MeaningPart,
+    implied: (Option<&ImpliedKeys>, Option<&ImpliedKeys>),
+) -> Renames {
+    let (before, after) = (of_role(old, PartRole::Node), of_role(new, PartRole::Node));
+    let pairs = node_pairs((old, &before), (new, &after), implied);
+    let mut renames = Renames::default();
+    note_nodes(&pairs, (&before, &after), implied, &mut renames);
+    renames
 }
 
 /// The nodes at the ends of an edge. The declaration around an edge is no end of its own.

@@ -1,11 +1,13 @@
 //! Three versions of a file merged by what they mean.
 //!
 //! Input: the text that two sides began with, and the texts of both. Output: our text with the changes of theirs, or where
-//! both sides say something else. Reading order: `plan` (what to change), `apply` (the changes in a text). Invariant: a merge
+//! both sides say something else. Reading order: `renames` (nodes that a side renamed), `plan` (what to change), `apply` (the
+//! changes in a text). Invariant: a merge
 //! that succeeds means the same whoever merges whom, and has no error that neither side has.
 
 mod apply;
 mod plan;
+mod renames;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::compare::review;
 use crate::version::ProjectVersion;
 use apply::applied;
 use plan::{MergeStep, plan};
+use renames::SideRenames;
 
 /// How a merge ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,34 +66,76 @@ pub fn merge(path: &str, base: &str, ours: &str, theirs: &str) -> MergeOutcome {
     if base == ours {
         return MergeOutcome::Merged(theirs.to_owned());
     }
-    let read = |text: &str| MergedFile::read(path, text);
-    let (base, our_file, their_file) = match (read(base), read(ours), read(theirs)) {
-        (Ok(base), Ok(ours), Ok(theirs)) => (base, ours, theirs),
-        (Err(reason), ..) | (_, Err(reason), _) | (.., Err(reason)) => {
-            return MergeOutcome::Unreadable(reason);
-        }
+    let versions = match MergedFile::read_all(path, [base, ours, theirs]) {
+        Ok(versions) => versions,
+        Err(reason) => return MergeOutcome::Unreadable(reason),
     };
+    let [base_file, our_file, their_file] = &versions;
+    let since = |side: &MergedFile| {
+        SideRenames::of(&version(base_file.snapshot.clone()), &version(side.snapshot.clone()))
+    };
+    let (our_renames, their_renames) = (since(our_file), since(their_file));
+    if our_renames.is_empty() && their_renames.is_empty() {
+        return merged(path, [ours, theirs], &versions, &[]);
+    }
+    let mut conflicts = our_renames.contradictions(&their_renames);
+    conflicts.extend(their_renames.contradictions(&our_renames));
+    conflicts.sort();
+    conflicts.dedup();
+    if !conflicts.is_empty() {
+        return MergeOutcome::Conflicts(conflicts);
+    }
+    let is_json = path.ends_with(".json");
+    let new_names =
+        |renames: &SideRenames, file: &MergedFile, text: &str| renames.applied(&file.snapshot, text, is_json);
+    let texts = (
+        new_names(&our_renames.with(&their_renames), base_file, base),
+        new_names(&their_renames.without(&our_renames), our_file, ours),
+        new_names(&our_renames.without(&their_renames), their_file, theirs),
+    );
+    let (Some(base), Some(ours), Some(theirs)) = texts else {
+        let message = "a node that one side renamed is named in a text of several lines";
+        return MergeOutcome::Conflicts(vec![MergeConflict::whole(message)]);
+    };
+    match MergedFile::read_all(path, [&base, &ours, &theirs]) {
+        Ok(renamed) => merged(path, [&ours, &theirs], &renamed, &versions),
+        Err(reason) => MergeOutcome::Unreadable(reason),
+    }
+}
+
+/// Merges versions in which a node has the same name. `before` are the versions whose errors are known.
+fn merged(
+    path: &str,
+    [ours, theirs]: [&str; 2],
+    [base, our_file, their_file]: &[MergedFile; 3],
+    before: &[MergedFile],
+) -> MergeOutcome {
     let is_json = path.ends_with(".json");
     let into = |text: &str, own: &MergedFile, other: &MergedFile| {
         let steps: Vec<MergeStep> = plan(&base.documents, &own.documents, &other.documents)?;
         applied(text, is_json, &steps)
             .ok_or_else(|| vec![MergeConflict::whole("a change has no place in our text")])
     };
-    let (merged, mirrored) = match (into(ours, &our_file, &their_file), into(theirs, &their_file, &our_file))
-    {
+    let (merged, mirrored) = match (into(ours, our_file, their_file), into(theirs, their_file, our_file)) {
         (Ok(merged), Ok(mirrored)) => (merged, mirrored),
         (Err(conflicts), _) | (_, Err(conflicts)) => return MergeOutcome::Conflicts(conflicts),
     };
-    match problem(path, &merged, &mirrored, [&our_file, &their_file]) {
+    let sides = [our_file, their_file].into_iter().chain(before);
+    match problem(path, &merged, &mirrored, sides) {
         Some(conflict) => MergeOutcome::Conflicts(vec![conflict]),
         None => MergeOutcome::Merged(merged),
     }
 }
 
 /// Why merged texts are no merge.
-fn problem(path: &str, merged: &str, mirrored: &str, sides: [&MergedFile; 2]) -> Option<MergeConflict> {
+fn problem<'m>(
+    path: &str,
+    merged: &str,
+    mirrored: &str,
+    sides: impl Iterator<Item = &'m MergedFile>,
+) -> Option<MergeConflict> {
     let (one, other) = (snapshot(path, merged), snapshot(path, mirrored));
-    let known: BTreeSet<String> = sides.iter().flat_map(|side| errors(&side.snapshot)).collect();
+    let known: BTreeSet<String> = sides.flat_map(|side| errors(&side.snapshot)).collect();
     if let Some(error) = errors(&one).into_iter().find(|error| !known.contains(error)) {
         return Some(MergeConflict::whole(&format!(
             "together, the changes of both sides have an error: {error}"
@@ -121,6 +166,11 @@ fn snapshot(path: &str, text: &str) -> Snapshot {
 }
 
 impl MergedFile {
+    fn read_all(path: &str, [base, ours, theirs]: [&str; 3]) -> Result<[MergedFile; 3], &'static str> {
+        let read = |text: &str| MergedFile::read(path, text);
+        Ok([read(base)?, read(ours)?, read(theirs)?])
+    }
+
     fn read(path: &str, text: &str) -> Result<MergedFile, &'static str> {
         let tree = nodewise_syntax::parse(text);
         if !tree.is_valid() {

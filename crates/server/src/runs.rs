@@ -296,6 +296,7 @@ mod tests {
             spent: Default::default(),
             time: Millis::ZERO,
             notes: Vec::new(),
+            next: None,
         };
         Arc::new(Trace::new((), recording, TraceFacts::default()))
     }

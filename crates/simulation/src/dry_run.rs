@@ -107,7 +107,8 @@ impl DryRunSource {
 #[must_use]
 pub fn driven(run: &mut Run, snapshot: &Snapshot, scenario: &Scenario) -> Recording {
     let ended = run.drive(|_| true);
-    let unused = run.unused();
+    // Of a script for a whole graph, one node uses a part.
+    let unused = if scenario.is_script && run.facts().is_alone { Vec::new() } else { run.unused() };
     let exhausted = run.exhausted();
     let mut recording = run.recording(ended);
     let shown = |place: Origin| {

@@ -80,6 +80,12 @@ pub fn explore(
     uses: Option<&str>,
     bounds: &ExplorationBounds,
 ) -> Result<Exploration, TargetError> {
+    if scenario.target.is_alone {
+        return Err(TargetError {
+            message: "a run of one node cannot be explored".to_owned(),
+            help: Some("write `start` in the place of `only`".to_owned()),
+        });
+    }
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);

@@ -13,13 +13,14 @@ use nodewise_engine::usage::Usage;
 use nodewise_model::scenario::Scenario;
 use nodewise_syntax::NodeValue;
 use serde_json::Value as Json;
+use smol_str::SmolStr;
 
 use crate::exploration::course;
 use crate::prepare::prepare;
 use crate::recording::Recording;
 use crate::scenario::whole;
 use crate::target::{SimulationTarget, TargetError, folder_of};
-use crate::testing::main_path;
+use crate::testing::{main_path, next_nodes};
 use crate::trace::Replay;
 use crate::writer::{WriterContext, key, read_back, script_text, waits};
 
@@ -74,12 +75,12 @@ pub(crate) fn titled_scenario_text(
         EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
         _ => None,
     });
-    let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
-    let status = key(recording.outcome.status.word());
+    let expected = expectations(recording, beginning.scenario.target.is_alone);
+    let first = recording.visits().next().map(|(_, _, node)| node);
     // Ids of calls are noise, but some runs need them.
     for has_call_ids in [false, true] {
         let frame = WriterContext {
-            lead: lead(snapshot, beginning, folder_of(path), title),
+            lead: lead(snapshot, beginning, first, (folder_of(path), title)),
             main: main.unwrap_or_default(),
             scenario: beginning.scenario,
             charts: &recording.charts,
@@ -88,7 +89,7 @@ pub(crate) fn titled_scenario_text(
             is_case: false,
         };
         let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
-        let text = format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", "));
+        let text = format!("{answers}{expected}");
         if let Some((found, status)) = run_again(snapshot, &text, path)?
             && course(&found) == course(events)
             && status == recording.outcome.status.word()
@@ -129,6 +130,14 @@ pub fn eval_with_case(
     }
 }
 
+/// What must hold of a run that does the same: how it ends and its path, and of one node also where it leads.
+fn expectations(recording: &Recording, is_alone: bool) -> String {
+    let listed = |names: &[SmolStr]| names.iter().map(|name| key(name)).collect::<Vec<_>>().join(", ");
+    let (status, path) = (key(recording.outcome.status.word()), listed(&main_path(recording)));
+    let next = is_alone.then(|| format!("  next: [{}]\n", listed(&next_nodes(recording))));
+    format!("expect:\n  status: {status}\n  path: [{path}]\n{}", next.unwrap_or_default())
+}
+
 /// A run as the text of a case, a key a line.
 fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> Result<String, TargetError> {
     let events = &recording.events;
@@ -163,9 +172,7 @@ fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> R
         || TargetError::new("the scenario format cannot express an answer of this run".to_owned());
     let given: Vec<Given> = given.collect();
     let answers = script_text(&given, &waits(events), &frame).ok_or_else(inexpressible)?;
-    let names: Vec<String> = main_path(recording).iter().map(|name| key(name)).collect();
-    let status = key(recording.outcome.status.word());
-    Ok(format!("{answers}expect:\n  status: {status}\n  path: [{}]\n", names.join(", ")))
+    Ok(format!("{answers}{}", expectations(recording, false)))
 }
 
 /// A mapping as an item of a list whose dash is in this column.
@@ -210,8 +217,8 @@ const CASES: &str = "cases";
 fn lead(
     snapshot: &Snapshot,
     beginning: &Beginning<'_>,
-    folder: &str,
-    title: &str,
+    main: Option<&SmolStr>,
+    (folder, title): (&str, &str),
 ) -> Vec<(&'static str, Json)> {
     let mut lead = vec![("scenario", Json::from(title))];
     let uses: Vec<String> = beginning.uses.iter().map(|path| name_from(folder, path)).collect();
@@ -221,6 +228,14 @@ fn lead(
         several => lead.push(("uses", several.into())),
     }
     lead.extend(subject(snapshot, beginning.target, folder));
+    if beginning.scenario.target.is_alone {
+        // Where no node is named, the run begins at the graph's own one.
+        let first = main.map(|name| ("only", Json::from(name.as_str())));
+        match lead.iter_mut().find(|(key, _)| *key == "start") {
+            Some((key, _)) => *key = "only",
+            None => lead.extend(first),
+        }
+    }
     lead
 }
 
@@ -276,5 +291,6 @@ fn run_again(
     let target = SimulationTarget::find(snapshot, &scenario.target, folder_of(path))?;
     let mut run = prepare(snapshot, &target, &scenario)?;
     let outcome = run.drive(|_| true);
-    Ok(Some((run.into_running().take_log(), outcome.status.word())))
+    let recording = run.recording(outcome);
+    Ok(Some((recording.events, recording.outcome.status.word())))
 }

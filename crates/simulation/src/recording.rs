@@ -44,6 +44,8 @@ pub struct Recording {
     pub time: Millis,
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
+    /// The node that the graph visits next, of a run that ends behind its first visit.
+    pub next: Option<SmolStr>,
 }
 
 /// The time that conditions read at a moment of a run that began at `clock`, in seconds.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_engine::ask::{Answer, Ask, Decision};
-use nodewise_engine::event::{AskId, Event, EventKind, VisitId};
+use nodewise_engine::event::{AskId, Event, EventKind, ScopeId, VisitId};
 use nodewise_engine::kernel::Step;
 use nodewise_engine::outcome::{Failure, Outcome, SCRIPT_EXHAUSTED, Status};
 use nodewise_engine::provider::Provider;
@@ -33,6 +33,8 @@ pub struct Run {
     people: People,
     recorded: Replay,
     facts: Arc<Facts>,
+    /// The first visit, where the run ends behind it.
+    alone: Option<FirstVisit>,
 }
 
 /// What is known of a run before it begins.
@@ -54,6 +56,8 @@ pub struct Facts {
     pub notes: Vec<String>,
     /// Where the lines of the script's parts stand.
     pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
+    /// Whether it ends behind its first visit.
+    pub is_alone: bool,
 }
 
 /// What people decide at nodes where the run waits.
@@ -66,9 +70,15 @@ struct People {
 /// The first visit of a run, as far as the log was read.
 #[derive(Debug, Clone, Default)]
 pub struct FirstVisit {
-    visit: Option<VisitId>,
+    visit: Option<(VisitId, ScopeId)>,
     /// Its outcome, once it ended.
     pub outcome: Option<Outcome>,
+    /// Whether the run waits for a person's decision about it.
+    is_waiting: bool,
+    /// Its outcome, which counts when the decision is there.
+    undecided: Option<Outcome>,
+    /// The node of the next visit of the same graph.
+    next: Option<SmolStr>,
     /// How many events belong to it.
     pub seen: usize,
     is_over: bool,
@@ -89,6 +99,7 @@ impl Facts {
             beside: self.beside.clone(),
             clock: self.clock,
             notes: self.notes.clone(),
+            next: None,
             spent: used(&events),
             time: events.last().map_or(Millis::ZERO, |event| event.at),
             events,
@@ -104,7 +115,8 @@ impl Run {
         let people = People { at_nodes: scripting.at_nodes, taken: BTreeMap::new() };
         let provider = Scripted::seeded(Arc::new(scripting.script), facts.seed);
         let facts = Arc::new(Facts { origins: scripting.origins, ..facts });
-        Run { running, provider, people, recorded: Replay::default(), facts }
+        let alone = facts.is_alone.then(FirstVisit::default);
+        Run { running, provider, people, recorded: Replay::default(), facts, alone }
     }
 
     /// Lets answers that were recorded come before those of the script.
@@ -256,7 +268,8 @@ impl Run {
     }
 
     /// Continues to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
-    /// says whether it continues; otherwise it is ended from outside.
+    /// says whether it continues; otherwise it is ended from outside. A run of one node ends with the result of its first
+    /// visit; what happens up to the next visit still belongs to it: where it would lead.
     pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
         let mut steps = 0;
         loop {
@@ -264,27 +277,13 @@ impl Run {
             if steps % STEPS_BETWEEN_LOOKS == 0 && !look(self) {
                 self.running.cancel();
             }
-            if !self.advance() {
-                return self.rest();
-            }
-        }
-    }
-
-    /// Continues until the first node was visited, and returns its result. What happens up to the next
-    /// visit still belongs to it: where it would lead.
-    pub fn drive_visit(&mut self, mut look: impl FnMut(&Run) -> bool) -> (Outcome, usize) {
-        let mut visit = FirstVisit::default();
-        let mut steps = 0;
-        loop {
-            steps += 1;
-            if steps % STEPS_BETWEEN_LOOKS == 0 && !look(self) {
-                self.running.cancel();
-            }
-            let goes_on = self.advance();
-            let is_over = visit.read(self.running.log().get(visit.seen..).unwrap_or_default());
-            if is_over || !goes_on {
-                let outcome = visit.outcome.take().unwrap_or_else(|| self.rest());
-                return (outcome, visit.seen);
+            let continues = self.advance();
+            let log = self.running.log();
+            let visit = self.alone.as_mut();
+            let is_over = visit.is_some_and(|visit| visit.read(log.get(visit.seen..).unwrap_or_default()));
+            if is_over || !continues {
+                let outcome = self.alone.as_mut().and_then(|visit| visit.outcome.take());
+                return outcome.unwrap_or_else(|| self.rest());
             }
         }
     }
@@ -343,7 +342,7 @@ impl Run {
     #[must_use]
     pub fn recording(&mut self, outcome: Outcome) -> Recording {
         let facts = &self.facts;
-        Recording {
+        let mut recording = Recording {
             system: facts.system,
             title: facts.title.clone(),
             seed: facts.seed,
@@ -351,11 +350,19 @@ impl Run {
             beside: facts.beside.clone(),
             clock: facts.clock,
             notes: facts.notes.clone(),
+            next: None,
             spent: priced(self.running.spent(), self.running.log()),
             time: self.running.now(),
             events: self.running.take_log(),
             outcome,
+        };
+        if let Some(mut visit) = self.alone.clone() {
+            // Who drove the run may have done so step by step.
+            visit.read(recording.events.get(visit.seen..).unwrap_or_default());
+            recording.cut(visit.seen);
+            recording.next = visit.next;
         }
+        recording
     }
 
     /// The node at which the run waits.
@@ -388,6 +395,7 @@ impl Clone for Run {
             people: self.people.clone(),
             recorded: self.recorded.clone(),
             facts: Arc::clone(&self.facts),
+            alone: self.alone.clone(),
         }
     }
 }
@@ -395,24 +403,50 @@ impl Clone for Run {
 impl FirstVisit {
     /// Reads what happened since the last time; whether what follows belongs to another node.
     pub fn read(&mut self, new: &[Event]) -> bool {
-        for event in new.iter().take_while(|_| !self.is_over) {
+        for event in new {
+            if self.is_over {
+                break;
+            }
             match &event.kind {
-                EventKind::VisitStarted { .. } if self.outcome.is_some() => {
+                EventKind::VisitStarted { scope, node, .. } if self.outcome.is_some() => {
                     self.is_over = true;
+                    self.next = self.visit.is_some_and(|(_, own)| own == *scope).then(|| node.clone());
                     break;
                 }
-                EventKind::VisitStarted { visit, .. } if self.visit.is_none() => self.visit = Some(*visit),
-                EventKind::VisitEnded { visit, result } if self.visit == Some(*visit) => {
+                EventKind::VisitStarted { visit, scope, .. } if self.visit.is_none() => {
+                    self.visit = Some((*visit, *scope));
+                }
+                EventKind::VisitEnded { visit, result } if self.is_its(*visit) => {
                     self.outcome = Some(match result {
                         Ok(output) => Outcome::of(Status::Completed, output.clone()),
                         Err(failure) => Outcome::failed(Status::Failed, failure.clone()),
                     });
+                    self.set_aside();
+                }
+                EventKind::Paused { visit, .. } if self.is_its(*visit) => {
+                    self.is_waiting = true;
+                    self.set_aside();
+                }
+                EventKind::Resumed { .. } if self.is_waiting => {
+                    self.is_waiting = false;
+                    self.outcome = self.undecided.take();
                 }
                 _ => {}
             }
             self.seen += 1;
         }
         self.is_over
+    }
+
+    /// Some systems end a visit before its decision is there.
+    fn set_aside(&mut self) {
+        if self.is_waiting && self.outcome.is_some() {
+            self.undecided = self.outcome.take();
+        }
+    }
+
+    fn is_its(&self, visit: VisitId) -> bool {
+        self.visit.is_some_and(|(own, _)| own == visit)
     }
 }
 

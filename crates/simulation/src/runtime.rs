@@ -87,6 +87,7 @@ impl<'w> Prepared<'w> {
             clock: self.clock,
             notes: self.notes,
             origins: BTreeMap::new(),
+            is_alone: scenario.target.is_alone,
         };
         Setting { running: self.running, scripting, facts, guide: self.guide }
     }

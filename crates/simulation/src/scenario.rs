@@ -60,6 +60,8 @@ pub struct Broken {
     pub place: SourceLocation,
     /// What is wrong, and the rule that says so.
     pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
 }
 
 /// The first error in the text of a scenario and of the scripts that it uses.
@@ -98,7 +100,8 @@ fn error_in(snapshot: &Snapshot, document: DocumentId) -> Option<Broken> {
 
 fn told(snapshot: &Snapshot, error: &Diagnostic) -> Option<Broken> {
     let place = Places::new(snapshot).find(error.finding.at)?;
-    Some(Broken { place, message: format!("{} [{}]", error.finding.message, error.rule) })
+    let message = format!("{} [{}]", error.finding.message, error.rule);
+    Some(Broken { place, message, help: error.finding.help.clone() })
 }
 
 /// A scenario together with the scripts that it uses, which may use others.
@@ -189,8 +192,13 @@ fn named(scenario: &Scenario, path: &str) -> Vec<(String, Located<SmolStr>)> {
 
 /// Adds the answers of another script for everything without an answer yet.
 fn overlay(whole: &mut Scenario, used: &Scenario, path: &str) {
-    if whole.target.file.is_none() && whole.target.graph.is_none() && whole.target.node.is_none() {
+    let own = &whole.target;
+    if own.file.is_none() && own.graph.is_none() && (own.node.is_none() || own.is_alone) {
+        let alone = own.node.clone().filter(|_| own.is_alone);
         whole.target = used.target.clone();
+        if alone.is_some() {
+            (whole.target.node, whole.target.is_alone) = (alone, true);
+        }
         // The name is relative to the file that says it.
         if let Some(file) = &mut whole.target.file {
             file.value = format!("/{}", joined(folder_of(path), &file.value)).into();

@@ -24,7 +24,7 @@ use crate::render::in_words;
 use crate::run::Run;
 use crate::scenario::{FoundScenario, broken, whole};
 use crate::target::{SimulationTarget, TargetError, folder_of};
-pub(crate) use path::main_path;
+pub(crate) use path::{main_path, next_nodes};
 
 /// A scenario that was run.
 #[derive(Debug, Clone)]
@@ -264,9 +264,13 @@ fn judged(snapshot: &Snapshot, found: &FoundScenario<'_>, ended: Result<&[Record
 fn unreliable(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Option<String> {
     let broken = broken(snapshot, found)?;
     let line = broken.place.line;
-    Some(match broken.place.path == found.path {
+    let message = match broken.place.path == found.path {
         true => format!("line {line}: {}", broken.message),
         false => format!("{}:{line}: {}", broken.place.path, broken.message),
+    };
+    Some(match broken.help {
+        Some(help) => format!("{message}\n  help: {help}"),
+        None => message,
     })
 }
 

@@ -50,7 +50,8 @@ impl Timeline {
     /// A run that has not begun.
     #[must_use]
     pub fn new(run: Run) -> Timeline {
-        Timeline::of_source(Source::Driven(Box::new(run)))
+        let only = run.facts().is_alone.then(FirstVisit::default);
+        Timeline { only, ..Timeline::of_source(Source::Driven(Box::new(run))) }
     }
 
     /// A run that ends with its first visit.

@@ -115,6 +115,7 @@ impl JsSimulateOptions {
         }
         if let Some(start) = &self.start {
             scenario.target.node = Some(Located::new(SmolStr::new(start), at));
+            scenario.target.is_alone = false;
         }
         scenario.seed = self.seed.map(|seed| seed as f64).or(scenario.seed);
         let JsLimits { visits, time_ms, tokens, cost_usd } = self.limits;

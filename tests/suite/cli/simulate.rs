@@ -108,6 +108,41 @@ fn a_run_begins_where_it_is_told_to() {
 }
 
 #[test]
+fn one_node_runs_alone() {
+    check_run(
+        FLOW,
+        "simulate flow.yaml --script flow.script.yaml --only write",
+        r#"
+graph `flow` of cycgraph
+note: the agent `sender` is not declared; it runs without tools and limits
+      0 ms  write  agent  flow.yaml:5
+              asks    model of `writer`
+     1.5 s    answer  "Dear all."
+              writes  draft = "Dear all."
+              edge    -> rate  flow.yaml:9
+completed after 1.5 s, 1 visit
+  output {"draft":"Dear all."}
+exit 0
+"#,
+    );
+    let scenario = "#- rate.scenario.yaml
+scenario: A good draft is sent.
+uses: flow.script.yaml
+file: flow.yaml
+only: rate
+memory: {draft: Dear all.}
+expect: {next: send}
+";
+    let files = format!("{FLOW}{scenario}");
+    check_shows(&files, "simulate rate.scenario.yaml", &["  rate  tool", "-> send", "1 visit\n", "exit 0\n"]);
+    check_shows(&files, "test rate.scenario.yaml", &["ok ", "(1 visit, 0 ms)", "exit 0\n"]);
+    let refused = &["error: the argument '--only <NODE>' cannot be used with '--start <NODE>'", "exit 2\n"];
+    check_shows(FLOW, "simulate flow.yaml --only rate --start write", refused);
+    let refused = &["error: a run of one node cannot be explored", "help: write `start`", "exit 2\n"];
+    check_shows(&files, "simulate rate.scenario.yaml --explore", refused);
+}
+
+#[test]
 fn pictures_and_traces() {
     let picture = ["<svg xmlns=", "<title>graph “flow”</title>", "</svg>\n", "exit 0\n"];
     check_shows(FLOW, "simulate flow.yaml --script flow.script.yaml --format svg", &picture);

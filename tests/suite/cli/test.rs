@@ -115,6 +115,7 @@ FAILED  more.scenario.yaml:1  A bad draft <is> sent.  (3 visits, 1.5 s)
             at flow.yaml:6
 error   more.scenario.yaml:11  Nothing is there.
         line 12: the project has no file `flew.yaml` [unknown-run-target]
+          help: paths are relative to this file
 4 scenarios: 2 passed, 1 failed, 1 could not run
 exit 1
 "#,
@@ -152,7 +153,8 @@ fn junit() {
     </testcase>
     <testcase name="Nothing is there." classname="more.scenario.yaml" time="0.000">
       <error message="line 12: the project has no file `flew.yaml` [unknown-run-target]" type="broken">more.scenario.yaml:11
-line 12: the project has no file `flew.yaml` [unknown-run-target]</error>
+line 12: the project has no file `flew.yaml` [unknown-run-target]
+  help: paths are relative to this file</error>
     </testcase>
   </testsuite>
 </testsuites>

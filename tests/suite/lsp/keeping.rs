@@ -119,15 +119,27 @@ fn a_fork_is_kept_and_names_what_it_uses() {
 }
 
 #[test]
+fn a_run_of_one_node_is_kept() {
+    let (folder, mut server) = example("cycgraph");
+    let alone = json!({
+        "uri": folder.uri("claims.yaml"), "node": "intake", "only": true, "script": folder.uri("claims.script.yaml"),
+    });
+    let text = check_kept(&mut server, &folder, &alone, "intake.scenario.yaml");
+    assert!(text.contains("only: intake\n") && !text.contains("start:"), "{text}");
+    assert!(text.ends_with("  path: [intake]\n  next: [policy]\n"), "{text}");
+    // Without a node, it is the first one.
+    let first = json!({"uri": folder.uri("claims.yaml"), "only": true});
+    let text = check_kept(&mut server, &folder, &first, "first.scenario.yaml");
+    assert!(text.contains("only: intake\n"), "{text}");
+}
+
+#[test]
 fn what_no_scenario_can_say_is_refused() {
     let (folder, mut server) = example("cycgraph");
-    let alone = json!({"uri": folder.uri("claims.yaml"), "node": "intake", "only": true});
-    let run = execute(&mut server, "nodewise.simulate", &alone);
     let mut kept = |trace: &Value, uri: &str| {
         refusal(&mut server, "nodewise.scenario", &json!({"trace": trace, "uri": uri}))
     };
     let beside = folder.uri("kept.scenario.yaml");
-    assert_eq!(kept(&run["id"], &beside), "a run of a single node cannot become a scenario");
     assert_eq!(kept(&json!("99"), &beside), "the trace `99` is no longer available");
     let whole = execute(&mut server, "nodewise.simulate", &json!({"uri": folder.uri("claims.yaml")}));
     let elsewhere = json!({"trace": whole["id"], "uri": "file:///elsewhere/kept.scenario.yaml"});

@@ -1,6 +1,8 @@
 //! The rules for scripts and scenarios.
 
+mod answer_schema;
 mod contradictory_expectation;
+mod mismatched_answer;
 pub(in crate::rules) mod scripted;
 mod unknown_run_target;
 mod unknown_scripted_name;
@@ -15,6 +17,7 @@ pub(super) static RULES: SystemRules = SystemRules { dialect: &SCENARIO, pages: 
 static THEME: Theme = Theme {
     rules: &[
         &contradictory_expectation::RULE,
+        &mismatched_answer::RULE,
         &unknown_run_target::RULE,
         &unknown_scripted_name::RULE,
         &unusable_answer::RULE,

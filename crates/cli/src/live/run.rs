@@ -52,6 +52,10 @@ use crate::subject::{self, FoundTarget, Limits};
 /// The error if a file of the project cannot be read.
 const UNREADABLE: &str = "the run is not started, because a file of its project cannot be read";
 
+/// The error if the scenario is about one node.
+const ALONE: &str = "a scenario with `only` runs with scripted answers\n  help: write `nodewise simulate` or `nodewise test`, or \
+     `start` in the place of `only`";
+
 /// Run a graph with real models, tools and functions.
 ///
 /// `[live]` in `nodewise.toml` says which models and tools the run uses. The first time, nodewise shows what the run starts
@@ -193,6 +197,7 @@ fn start(
         return Err(broken(problem));
     }
     anyhow::ensure!(!found.opened.has_failed, UNREADABLE);
+    anyhow::ensure!(!found.scenario.target.is_alone, ALONE);
     let snapshot = &found.opened.snapshot;
     let inputs = RunInputs { snapshot, target: &found.target, scenario: &found.scenario };
     let wiring = wiring(&inputs, live)?;

@@ -37,9 +37,9 @@ fn subject<'s>(
 /// Saves the run as a scenario.
 pub(super) fn scenario(session: &DebugSession<'_>, file: &str) -> Result<String, Refusal> {
     let (run, recording, path) = subject(session, file, ".scenario.yaml")?;
-    let beginning = run.beginning.as_ref().filter(|_| !session.arguments.only);
+    let beginning = run.beginning.as_ref();
     let beginning =
-        beginning.ok_or_else(|| wrong("a run of a single node cannot be written as a scenario"))?;
+        beginning.ok_or_else(|| wrong("what the run began with is not known, so it cannot be a scenario"))?;
     let canonical = |path: &Path| session.launcher.canonical(path);
     let folder = canonical(path.parent().unwrap_or(&path));
     let in_project = folder.strip_prefix(canonical(&run.files.root)).ok().and_then(|inside| {

@@ -62,6 +62,12 @@ fn requirements(member: &SpannedEntry<'_>) -> Requirements {
     Requirements {
         at: Some(member.key_at),
         tools: named("tools", "name"),
+        arguments: mappings(&member.value, "tools")
+            .filter_map(|tool| {
+                let schema = tool.get("input_schema")?;
+                Some((text_at(tool, "name")?.value, Located::new(plain::value(&schema.value), schema.key_at)))
+            })
+            .collect(),
         tainting: mappings(&member.value, "tools")
             .filter(|tool| is_true(tool, "taints"))
             .filter_map(|tool| Some(text_at(tool, "name")?.value))

@@ -59,7 +59,13 @@ fn target(value: &SpannedValue<'_>) -> TargetNames {
     let graph = value
         .get("graph")
         .and_then(|member| Some(bind::reference(member.value.as_text()?, &member.value, &GRAPH)));
-    TargetNames { file: text(value, "file"), graph, node: text(value, "start") }
+    let alone = text(value, "only");
+    TargetNames {
+        file: text(value, "file"),
+        graph,
+        is_alone: alone.is_some(),
+        node: alone.or_else(|| text(value, "start")),
+    }
 }
 
 fn start(value: &SpannedValue<'_>) -> StartState {

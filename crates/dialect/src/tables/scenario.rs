@@ -95,6 +95,7 @@ const SCENARIO_DOCUMENT: Kind = Kind {
             FILE,
             GRAPH_ID,
             START,
+            ONLY,
             INPUT,
             GOAL,
             CONSTRAINTS,
@@ -200,6 +201,13 @@ const START: Field = field(
     "The node that the run begins at: for Liman the entry, as `name` or `Kind/name`; for graphs another node than the \
      graph's own beginning.",
 );
+const ONLY: Field = field(
+    "only",
+    Type::Symbol(Symbol::Node, NameUse::Refers),
+    "The one node that runs: the run begins at it and ends behind it, when the edges that leave it are evaluated. It is given \
+     what `input`, `memory` and `context` say.",
+)
+.excludes(&["start", "then"]);
 const INPUT: Field = field(
     "input",
     Type::Any,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use nodewise_expr::value::Value;
 use smol_str::SmolStr;
 
 use super::{Graph, Port};
@@ -37,6 +38,8 @@ pub struct Requirements {
     pub at: Option<Origin>,
     /// Tools.
     pub tools: Vec<Located<SmolStr>>,
+    /// The schemas of the tools' arguments, by the names of the tools.
+    pub arguments: Vec<(SmolStr, Located<Value>)>,
     /// Those of the tools whose results nobody vouches for.
     pub tainting: Vec<SmolStr>,
     /// Servers of tools.

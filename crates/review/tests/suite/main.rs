@@ -11,4 +11,5 @@ mod changes;
 mod corpora;
 mod edits;
 mod merges;
+mod renamed_merges;
 mod same;

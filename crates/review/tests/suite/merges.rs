@@ -102,18 +102,16 @@ fn what_contradicts_itself_is_a_conflict() {
         &[("tool_id: mail", "tool_id: fax")],
         "nodes.send: one side removed it, and the other changed it",
     );
-    // Each is fine alone; together an edge leads to a node that is gone.
-    let third = (
+    // Each is fine alone; together an edge leads from a node that is gone.
+    let back = (
         "  - {source: draft, target: send}",
-        "  - {source: draft, target: send}\n  - {source: draft, target: draft, condition: {type: conditional, condition: memory.again}}",
+        "  - {source: draft, target: send}\n  - {source: send, target: draft}",
     );
-    let gone = &[
-        ("  - {id: send, type", "  - {id: post, type"),
-        ("target: send", "target: post"),
-        ("end_nodes: [send]", "end_nodes: [post]"),
-    ];
-    let found = merge("g.yaml", BASE, &with(gone), &with(&[third, ("target: send", "target: send, id: e1")]));
-    assert!(matches!(found, MergeOutcome::Conflicts(_)), "{found:?}");
+    check_conflict(
+        &without,
+        &[back],
+        ": together, the changes of both sides have an error: no node has the id `send`",
+    );
     assert!(matches!(merge("g.yaml", "a: [", "b: 1", "c: 1"), MergeOutcome::Unreadable(_)));
     assert!(matches!(merge("g.yaml", "a: 1", "b: 1", "c: 1"), MergeOutcome::Unreadable(_)));
 }

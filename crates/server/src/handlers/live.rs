@@ -181,7 +181,11 @@ pub(crate) fn run(
             let pins = site.pinned(&file.project.snapshot)?;
             let beginning = beginning(file, begun, site, &pins);
             let session = Session::begin(&beginning, &site.place(&client.editor)).map_err(failed)?;
-            let driven = Driven { is_alone: subject.only, project: file.project, source: file.source() };
+            let driven = Driven {
+                is_alone: begun.script.target.is_alone,
+                project: file.project,
+                source: file.source(),
+            };
             let finished = drive(asked, session, &driven, client, progress)?;
             let setup = site.setup(&finished)?;
             begun_answer(asked, file, (finished, setup), &subject, begun, traces, site)

@@ -131,18 +131,8 @@ pub(crate) fn simulate(
     if let Some(recorded) = recorded {
         run.recall(recorded);
     }
-    let recording = match subject.only {
-        true => {
-            let (outcome, events) = run.drive_visit(|run| progress.look(run));
-            let mut recording = run.recording(outcome);
-            recording.cut(events);
-            recording
-        }
-        false => {
-            let outcome = run.drive(|run| progress.look(run));
-            run.recording(outcome)
-        }
-    };
+    let outcome = run.drive(|run| progress.look(run));
+    let recording = run.recording(outcome);
     if asked.cancel.is_cancelled() {
         return Err(Error::request_cancelled());
     }
@@ -295,9 +285,6 @@ pub(crate) fn scenario(
 ) -> Result<Value> {
     let trace = traces.get(&keeping.trace).ok_or_else(|| gone(&keeping.trace))?;
     let subject = &trace.subject;
-    if subject.only {
-        return Err(request_failed("a run of a single node cannot become a scenario".to_owned()));
-    }
     let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
     let path = asked.view.path_in(file.project, keeping.uri.as_str());
     let path = path

@@ -3,6 +3,8 @@
 //! Input: a recording and expectations; output: what does not hold, in the order in which people ask: how it ended, which
 //! path, what it left behind, what it asked and used. Invariant: each expectation is checked, whatever else fails.
 
+use std::collections::BTreeSet;
+
 use nodewise_engine::event::ScopeId;
 use nodewise_engine::fold::States;
 use nodewise_engine::outcome::Status;
@@ -37,6 +39,9 @@ pub(super) fn mismatches(
         judge.error(error);
     }
     judge.path(expect);
+    if let Some(next) = &expect.next {
+        judge.next(next);
+    }
     judge.state(expect);
     if let Some(output) = &expect.output {
         let differ = differences("output", &output.value, &recording.outcome.output, Extent::Whole);
@@ -177,6 +182,31 @@ impl Judge<'_, '_> {
             }
             before = Some(name);
         }
+    }
+
+    /// Where the last visit leads, in any order.
+    fn next(&mut self, next: &Located<Vec<Located<SmolStr>>>) {
+        let expected: BTreeSet<SmolStr> =
+            next.value.iter().map(|name| self.path.label_of(&name.value)).collect();
+        let found = self.path.next();
+        if expected == found.iter().cloned().collect() {
+            return;
+        }
+        let listed = |names: &mut dyn Iterator<Item = &SmolStr>| {
+            let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+            if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+        };
+        let last = self.path.main().last().map(|step| (*step).clone());
+        let leads = match &last {
+            Some(last) => format!("`{}` leads to", last.label),
+            None => "the run leads to".to_owned(),
+        };
+        let (found_words, wanted) = (listed(&mut found.iter()), listed(&mut expected.iter()));
+        let mut mismatch = Mismatch::new("next", format!("{leads} {found_words}, expected {wanted}"));
+        mismatch.expected = expected.into_iter().map(Value::Text).collect();
+        mismatch.found = found.into_iter().map(Value::Text).collect();
+        let mismatch = self.after(mismatch, last.as_ref());
+        self.put(mismatch, next.at);
     }
 
     /// Adds what led on from a visit.

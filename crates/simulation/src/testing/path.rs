@@ -90,6 +90,41 @@ impl<'r> RunPath<'r> {
         lines
     }
 
+    /// Where the last visit of the main graph leads, as people call the nodes: by its edges, or because it hands over.
+    pub(super) fn next(&self) -> Vec<SmolStr> {
+        let last = self.main().last().map(|step| step.visit);
+        let charts = &self.recording.charts;
+        let chart = last.and_then(|last| self.cast.chart(charts, last));
+        let mut next: Vec<SmolStr> = Vec::new();
+        let leading = self.recording.events.iter().filter_map(|event| match &event.kind {
+            EventKind::EdgeJudged { visit, target, followed, .. } if Some(*visit) == last => {
+                Some(followed.then_some(target))
+            }
+            EventKind::HandedOver { visit, target, .. } if Some(*visit) == last => Some(Some(target)),
+            _ => None,
+        });
+        let mut leading: Vec<Option<&SmolStr>> = leading.collect();
+        // A rejection and the call of a tool lead on without an edge.
+        if leading.is_empty() {
+            leading.push(self.recording.next.as_ref());
+        }
+        for target in leading.into_iter().flatten() {
+            // The word for the end of a graph names no node.
+            if let Some(node) = chart.and_then(|chart| chart.node_called(target))
+                && !next.contains(&node.label)
+            {
+                next.push(node.label.clone());
+            }
+        }
+        next
+    }
+
+    /// The node of the chart that people call so, by its label.
+    pub(super) fn label_of(&self, name: &SmolStr) -> SmolStr {
+        let node = self.recording.charts.node_called(name);
+        node.map_or_else(|| name.clone(), |node| node.label.clone())
+    }
+
     fn edge(&self, visit: VisitId, number: u32, target: &str, is_followed: bool) -> String {
         let charts: &Charts = &self.recording.charts;
         let from = self.cast.visit(visit).map(|visit| visit.node.as_str()).unwrap_or_default();
@@ -108,6 +143,11 @@ impl<'r> RunPath<'r> {
 /// The nodes that a run visited in its main graph, as people call them.
 pub(crate) fn main_path(recording: &Recording) -> Vec<SmolStr> {
     RunPath::of(recording).main().into_iter().map(|step| step.label.clone()).collect()
+}
+
+/// Where the last visit of the main graph leads, as people call the nodes.
+pub(crate) fn next_nodes(recording: &Recording) -> Vec<SmolStr> {
+    RunPath::of(recording).next()
 }
 
 /// Whether a graph runs by itself: the main one, or a turn of a conversation.

@@ -11,6 +11,7 @@ mod comparison;
 mod gate;
 mod generation;
 mod matching;
+mod one_node;
 mod runs;
 mod scenarios;
 mod traces;

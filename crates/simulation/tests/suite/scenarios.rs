@@ -35,7 +35,7 @@ fn suite(fixture: &str) -> Suite {
 
 /// What is reported of the scenarios of a fixture.
 #[track_caller]
-fn check_scenario(fixture: &str, expected: &str) {
+pub(crate) fn check_scenario(fixture: &str, expected: &str) {
     let found = report::text(&[suite(fixture)]);
     let expected = expected.strip_prefix('\n').unwrap_or(expected);
     assert!(found == expected, "found:\n{found}\nexpected:\n{expected}");
@@ -43,7 +43,7 @@ fn check_scenario(fixture: &str, expected: &str) {
 
 /// What the scenarios of a fixture cover.
 #[track_caller]
-fn check_coverage_of(fixture: &str, expected: &str) {
+pub(crate) fn check_coverage_of(fixture: &str, expected: &str) {
     let found = coverage::text(&suite(fixture).coverage, &str::to_owned);
     let expected = expected.strip_prefix('\n').unwrap_or(expected);
     assert!(found == expected, "found:\n{found}\nexpected:\n{expected}");
@@ -67,7 +67,7 @@ name: ask
 func: desk.ask
 ";
 
-const AGENTOS: &str = r"
+pub(crate) const AGENTOS: &str = r"
 #- /refund.yaml
 id: refund
 name: refund

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use nodewise_dialect::table::KindRole;
 use nodewise_dialect::tables::DIALECTS;
+use nodewise_expr::value::Value;
 use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
 use nodewise_model::work::ProvidedKind;
-use nodewise_model::{Body, Declaration};
+use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
 use crate::rule::Context;
-use crate::scenario_target::{folder_of, joined};
+use crate::scenario_target::{folder_of, is_said_by_others, joined};
 use crate::suggest::Names;
 
 /// The kinds of declarations that are nodes by themselves.
@@ -30,6 +31,8 @@ pub(in crate::rules) struct Stage<'a> {
     pub(in crate::rules) graphs: Vec<&'a Graph>,
     /// The agents that the documents of the graphs name or declare.
     pub(in crate::rules) agents: BTreeSet<SmolStr>,
+    /// The schemas of the arguments of tools, as the documents of the graphs declare them.
+    pub(in crate::rules) tool_schemas: Vec<&'a (SmolStr, Located<Value>)>,
     /// Whether nodes are declared by themselves, so that their names are looked up in the whole project.
     pub(in crate::rules) is_agent: bool,
 }
@@ -56,7 +59,10 @@ pub(in crate::rules) fn path_of(context: &Context<'_>, name: &str) -> String {
 fn stage<'a>(context: &Context<'a>, scenario: &Scenario) -> Option<Stage<'a>> {
     let says = |names: &TargetNames| names.file.is_some() || names.graph.is_some() || names.node.is_some();
     if says(&scenario.target) {
-        return of_names(context, &scenario.target);
+        let found = of_names(context, &scenario.target);
+        if found.is_some() || !is_said_by_others(&scenario.target) {
+            return found;
+        }
     }
     scenario.uses.iter().find_map(|name| {
         let file = context.file_at(&path_of(context, &name.value))?;
@@ -102,6 +108,9 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         let named = effective.references.iter().filter(|reference| reference.scope.noun == "agent");
         stage.agents.extend(named.map(|reference| reference.name.clone()));
         stage.agents.extend(declaration.agents().filter_map(|agent| Some(agent.id.as_ref()?.value.clone())));
+        if let Body::Bundle(bundle) = &declaration.body {
+            stage.tool_schemas.extend(&bundle.requires.arguments);
+        }
         let Some(graph) = declaration.graph(part) else { continue };
         stage.graphs.push(graph);
         for node in &graph.nodes {
@@ -114,7 +123,7 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
     stage
 }
 
-fn document_of<'a>(context: &Context<'a>, id: DocumentId) -> Option<&'a DocumentFacts> {
+pub(in crate::rules) fn document_of<'a>(context: &Context<'a>, id: DocumentId) -> Option<&'a DocumentFacts> {
     context.source(id.source)?.documents.get(id.position as usize)
 }
 

@@ -43,12 +43,15 @@
 //! ```
 
 use nodewise_model::Located;
+use nodewise_model::graph::Graph;
+use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::graph_findings;
 use crate::rules::scenario::scripted::{node_kinds, path_of, scenarios};
 use crate::rules::wording::short;
+use crate::suggest::Names;
 
 pub(crate) static RULE: Rule = Rule {
     id: "unknown-run-target",
@@ -67,14 +70,13 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 report.push(Finding::new(file.at, message).help("paths are relative to this file"));
             }
         }
-        let Some(graph) = &scenario.target.graph else {
-            if let (Some(node), Some(stage)) = (&scenario.target.node, &stage)
-                && stage.is_agent
-            {
-                unknown_entry(context, node, report);
+        if let (Some(node), Some(stage)) = (&scenario.target.node, &stage) {
+            match stage.graphs.first() {
+                Some(graph) => unknown_node(context, graph, node, report),
+                None => unknown_entry(context, node, report),
             }
-            continue;
-        };
+        }
+        let Some(graph) = &scenario.target.graph else { continue };
         if graph.scope.kinds.iter().all(|kind| context.index.first(kind, &graph.name).is_none()) {
             let near = context.index.nearest(&graph.name, graph.scope.kinds);
             let message = format!("no graph has the id `{}`", short(&graph.name));
@@ -93,8 +95,24 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
+/// The first node of a run, which its graph does not have.
+fn unknown_node(context: &Context<'_>, graph: &Graph, node: &Located<SmolStr>, report: &mut Report) {
+    if graph.node(&node.value).is_some() {
+        return;
+    }
+    let names = Names::new(graph.nodes.iter().filter_map(|node| Some(node.id.as_ref()?.value.clone())));
+    let finding = Finding::new(node.at, format!("the graph has no node `{}`", short(&node.value)));
+    report.push(match names.nearest(&node.value, |_| true) {
+        Some(near) => {
+            let finding = finding.help(format!("write `{}`", short(near)));
+            graph_findings::replace(context, finding, node, near)
+        }
+        None => finding.label("the run cannot begin there"),
+    });
+}
+
 /// The first node of an agent, which nothing declares.
-fn unknown_entry(context: &Context<'_>, node: &Located<smol_str::SmolStr>, report: &mut Report) {
+fn unknown_entry(context: &Context<'_>, node: &Located<SmolStr>, report: &mut Report) {
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
     if node_kinds().iter().any(|kind| context.index.first(kind, name).is_some()) {
         return;
@@ -108,7 +126,7 @@ fn unknown_entry(context: &Context<'_>, node: &Located<smol_str::SmolStr>, repor
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check_rule;
+    use crate::testing::{check_fix, check_rule};
 
     #[test]
     fn files_and_entries() {
@@ -135,6 +153,67 @@ scenario: Says hello.
 file: desk.yaml
 start: LLMNode/desk
 ",
+        );
+    }
+
+    #[test]
+    fn nodes_of_graphs() {
+        check_rule(
+            "unknown-run-target",
+            r"
+#- /g.yaml
+id: g
+name: g
+description: ''
+nodes:
+  - {id: write, type: agent, agent_id: writer}
+  - {id: child, type: subgraph, subgraph_config: {subgraph_id: inner}}
+edges: [{source: write, target: child}]
+start_node: write
+end_nodes: [child]
+---
+id: inner
+name: inner
+description: ''
+nodes:
+  - {id: deep, type: agent, agent_id: reader}
+edges: []
+start_node: deep
+end_nodes: [deep]
+#- /g.script.yaml
+script: Answers.
+file: g.yaml
+nodes: {write: a}
+#- /g.scenario.yaml
+scenario: One node.
+graph: g
+only: wirte
+#     ^^^^^ error[unknown-run-target]: the graph has no node `wirte`
+---
+scenario: A node of another graph.
+graph: g
+start: deep
+#      ^^^^ error[unknown-run-target]: the graph has no node `deep`
+---
+scenario: The script says the file.
+uses: g.script.yaml
+only: writ
+#     ^^^^ error[unknown-run-target]: the graph has no node `writ`
+---
+scenario: All is there.
+uses: g.script.yaml
+only: child
+---
+scenario: Of the inner one.
+graph: inner
+only: deep
+",
+        );
+        let fixture = "#- /g.yaml\nid: g\nname: g\ndescription: ''\nnodes: [{id: write, type: agent, agent_id: writer}]\nedges: []\nstart_node: write\nend_nodes: [write]\n#- /g.scenario.yaml\nscenario: x\ngraph: g\n";
+        check_fix(
+            "unknown-run-target",
+            &format!("{fixture}only: wrte\n"),
+            &format!("{fixture}only: write\n"),
         );
     }
 }

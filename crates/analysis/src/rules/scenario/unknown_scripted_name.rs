@@ -90,7 +90,8 @@ fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
     let compensations = host.compensations.iter().map(|(node, _)| node);
     let expected = scenario.expect.iter().flat_map(|expect| {
         let path = expect.path.iter().flat_map(|path| &path.value);
-        path.chain(&expect.in_order).chain(&expect.includes).chain(&expect.excludes)
+        let next = expect.next.iter().flat_map(|next| &next.value);
+        path.chain(next).chain(&expect.in_order).chain(&expect.includes).chain(&expect.excludes)
     });
     scripted.chain(policies).chain(compensations).chain(expected)
 }
@@ -188,6 +189,8 @@ tools: {fetch: 1, fetsch: 2, another: 3}
 expect:
   path: [write, child, gone]
 #                      ^^^^ warning[unknown-scripted-name]: the target has no node `gone`
+  next: [child, lost]
+#               ^^^^ warning[unknown-scripted-name]: the target has no node `lost`
 "
             ),
         );

@@ -9,6 +9,7 @@ use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use super::{boolean_at, id_at, key_at, number_at, text, text_at, texts, work};
+use crate::lower::plain;
 use crate::tables::agentos::EXIT_KEYWORD_PREFIX;
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
@@ -93,6 +94,9 @@ fn host(value: &SpannedValue<'_>) -> Option<HostPolicies> {
     let host = HostPolicies {
         llm: model_override(value),
         schemas_at,
+        output_schema: value
+            .get("outputSchema")
+            .map(|member| Located::new(plain::value(&member.value), member.key_at)),
         memory: memory(value),
         discovery: discovery(value),
         persona: persona(value),

@@ -5,7 +5,7 @@ use nodewise_model::scenario::{
     AmountBounds, CoverageThresholds, Expectations, ExpectedCalls, ExpectedError,
 };
 
-use super::{key, list, located, members, milliseconds, number, plain, span, text, texts};
+use super::{key, list, located, members, milliseconds, number, one_or_many, plain, span, text, texts};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
 pub(super) fn expectations(value: &SpannedValue<'_>) -> Expectations {
@@ -24,6 +24,7 @@ pub(super) fn expectations(value: &SpannedValue<'_>) -> Expectations {
         in_order: of_path("in_order"),
         includes: of_path("includes"),
         excludes: of_path("excludes"),
+        next: value.get("next").map(|member| Located::new(one_or_many(value, "next"), member.value.at)),
         state: state
             .map(|member| (key(member), Located::new(plain::value(&member.value), member.value.at)))
             .collect(),

@@ -39,6 +39,11 @@ pub(super) static EXPECT: Shape = Shape {
             "The nodes that are visited: a list is exactly these in this order.",
         ),
         field(
+            "next",
+            Type::OneOrMany(&A_NODE),
+            "The nodes that the last visited node of the main graph leads to, in any order; `[]` if it leads nowhere.",
+        ),
+        field(
             "state",
             Type::MapOf(&(Type::Symbol(Symbol::State, NameUse::Refers), Type::Any)),
             "What the state holds at the end, among other keys; of mappings, among other members. `null` is also what is \

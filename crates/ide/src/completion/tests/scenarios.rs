@@ -55,8 +55,9 @@ fn check_end(files: &str, end: &str, expected: &str) {
 
 #[test]
 fn nodes_of_the_target() {
-    let expecting = ["expect:\n  path: [$0\n", "expect: {path: {excludes: ['$0']}}\n"];
-    let answering = ["nodes:\n  $0\n", "nodes: {$0}\n", "start: $0\n"];
+    let expecting =
+        ["expect:\n  path: [$0\n", "expect: {next: $0}\n", "expect: {path: {excludes: ['$0']}}\n"];
+    let answering = ["nodes:\n  $0\n", "nodes: {$0}\n", "start: $0\n", "only: $0\n"];
     for end in answering.iter().chain(&expecting) {
         check_end(CLAIMS, end, "triage pay");
     }

@@ -164,6 +164,23 @@ claims.yaml: edges: [{source: triage, target: refund}]
 claims.yaml: end_nodes: [refund]
 ",
     );
+    // The script says which file has the node.
+    let alone = format!(
+        "{claims}#- /a.script.yaml\nscript: Answers.\nfile: claims.yaml\nnodes: {{pay: 1}}\n#- /a.scenario.yaml\nscenario: One node.\nuses: a.script.yaml\nonly: tri$0age\nexpect: {{next: pay}}\n"
+    );
+    check_rename(
+        &alone,
+        "sort",
+        "
+a.scenario.yaml: only: sort
+claims.scenario.yaml: start: sort
+claims.scenario.yaml: nodes: {sort: hello}
+claims.scenario.yaml: path: ['pay', sort]
+claims.yaml: - {id: sort, type: agent, agent_id: clerk, write_keys: [kind]}
+claims.yaml: edges: [{source: sort, target: pay}]
+claims.yaml: start_node: sort
+",
+    );
 }
 
 #[test]

@@ -305,7 +305,9 @@ impl RunRequest {
         let at = scenario.head;
         if let Some(node) = &self.node {
             scenario.target.node = Some(Located::new(node.as_str().into(), at));
+            scenario.target.is_alone = self.only;
         }
+        scenario.target.is_alone |= self.only;
         if let Some(input) = &self.input {
             scenario.start.turns.clear();
             scenario.start.input = Some(Located::new(from_json(input.clone()), at));
