@@ -304,15 +304,15 @@ impl Parsed {
         if !is_module(path) {
             return Parsed { tree: parse(path, text), imports: ThinVec::new() };
         }
-        let module = nodewise_modules::read(path, text, others);
-        Parsed { tree: module.tree(text), imports: tight(module.imports.into_iter()) }
+        let (tree, imports) = nodewise_modules::read(path, text, others).into_tree(text);
+        Parsed { tree, imports: tight(imports.into_iter()) }
     }
 }
 
 /// The tree of a text; comments in JSON are skipped, so that the rest is checked.
 fn parse(path: &str, text: &Arc<str>) -> Tree {
     if is_module(path) {
-        return nodewise_modules::read(path, text, &NoOthers).tree(text);
+        return nodewise_modules::read(path, text, &NoOthers).into_tree(text).0;
     }
     let masked = is_shared_ending(path).then(|| json::masked(text)).flatten();
     nodewise_syntax::parse(masked.map_or_else(|| Arc::clone(text), Arc::from))

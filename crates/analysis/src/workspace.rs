@@ -140,8 +140,8 @@ impl Workspace {
             }
         }
         facts(written, &others).into_iter().for_each(|file| files.insert(Arc::new(file)));
-        let is_large = |source: &SourceId| old.files.get(*source).is_some_and(FileFacts::is_large);
-        let leaves_much = changed.iter().any(is_large);
+        let has_much = |file: &FileFacts| file.is_large() || !file.parts.is_empty();
+        let leaves_much = changed.iter().any(|source| old.files.get(*source).is_some_and(has_much));
         let applied = self.set(&old, files, changed);
         if leaves_much {
             // Nobody waits until it is taken apart.

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use crate::nodes::Node;
 use nodewise_dialect::table::{
     Builder, BuilderArgument, BuilderOption, BuilderResult, Builders, Dialect, Makes, OptionForm,
 };
-use tree_sitter::Node;
 
 use crate::evaluate::{At, Evaluation};
 use crate::source::{callee, chain_end};
@@ -88,7 +88,9 @@ impl<'t> Evaluation<'t> {
         }
         let path = self.source(at.module).map_or("", |source| source.path.as_str());
         self.made_name(chain_end(node), at, head).unwrap_or_else(|| {
-            Value::computed(format!("{path}#{}-{}", builder.name, node.start_position().row + 1), head)
+            let before = self.source(at.module).and_then(|source| source.text.get(..node.start_byte()));
+            let line = 1 + before.map_or(0, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count());
+            Value::computed(format!("{path}#{}-{line}", builder.name), head)
         })
     }
 

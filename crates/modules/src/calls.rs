@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tree_sitter::Node;
+use crate::nodes::Node;
 
 use crate::evaluate::{At, Evaluation, Frame};
 use crate::source::parts;
@@ -14,7 +14,7 @@ const CALLS_MAX: usize = 20;
 impl<'t> Evaluation<'t> {
     pub(crate) fn call(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
-        let Some(callee) = node.child_by_field_name("function") else {
+        let Some(callee) = node.child("function") else {
             return Value::unknown("the syntax is broken here", place);
         };
         if callee.kind() == "import" || self.text_of(at.module, callee) == "require" {
@@ -24,11 +24,15 @@ impl<'t> Evaluation<'t> {
             return value;
         }
         if callee.kind() == "member_expression"
-            && let (Some(object), Some(method)) =
-                (callee.child_by_field_name("object"), callee.child_by_field_name("property"))
+            && let (Some(object), Some(method)) = (callee.child("object"), callee.child("property"))
         {
-            let value = self.value(object, at);
             let method = self.text_of(at.module, method);
+            if (object.kind(), method) == ("regex", "test") {
+                let text =
+                    self.arguments(node, at).into_iter().next().unwrap_or_else(|| Value::undefined(place));
+                return self.pattern_test(object, &text, at, place);
+            }
+            let value = self.value(object, at);
             match &value.data {
                 Data::List(list) => {
                     let arguments = self.arguments(node, at);
@@ -115,7 +119,7 @@ impl<'t> Evaluation<'t> {
             return unknown("the result of a function that runs later");
         }
         let scope = self.scopes(module).and_then(|scopes| scopes.of_function(node));
-        let (Some(scope), Some(body)) = (scope, node.child_by_field_name("body")) else {
+        let (Some(scope), Some(body)) = (scope, node.child("body")) else {
             return unknown("a function that cannot be read");
         };
         let frame = Frame { module, scope, arguments, outer: at.frame };
@@ -173,6 +177,19 @@ impl<'t> Evaluation<'t> {
             }
             ("Array.from", _) => self.array_from(arguments, at, place),
             ("Array.of", _) => list(arguments.to_vec()),
+            // What is not known is not known in another type either.
+            ("String" | "Number" | "Boolean", _) if first.is_some_and(Value::is_unknown) => {
+                first.map_or_else(|| Value::undefined(place), |first| Value { at: place, ..first.clone() })
+            }
+            ("Number", _) => match first.map(|first| &first.data) {
+                Some(Data::Number(number)) => Value { data: Data::Number(*number), at: place, by: None },
+                _ => Value::unknown("it is computed when the program runs", place),
+            },
+            ("Boolean", _) => {
+                let truth = first.map_or(Some(false), Value::truth).map(Data::Bool);
+                let data = truth.unwrap_or_else(|| Data::Unknown("it depends on what is not known".into()));
+                Value { data, at: place, by: None }
+            }
             ("String", _) => match first.and_then(Value::printed) {
                 Some(text) => Value::computed(text, place),
                 None => Value::unknown("it is computed when the program runs", place),
@@ -238,12 +255,11 @@ impl<'t> Evaluation<'t> {
         }
         match current.kind() {
             "variable_declarator" => {
-                let name = current.child_by_field_name("name").filter(|name| name.kind() == "identifier")?;
+                let name = current.child("name").filter(|name| name.kind() == "identifier")?;
                 Some(self.text_of(module, name))
             }
             "pair" => {
-                let key =
-                    current.child_by_field_name("key").filter(|key| key.kind() == "property_identifier")?;
+                let key = current.child("key").filter(|key| key.kind() == "property_identifier")?;
                 Some(self.text_of(module, key))
             }
             _ => None,
@@ -258,7 +274,7 @@ impl<'t> Evaluation<'t> {
 
 /// The arguments of a call, as written.
 pub(crate) fn argument_nodes(call: Node<'_>) -> Vec<Node<'_>> {
-    call.child_by_field_name("arguments").map(parts).unwrap_or_default()
+    call.child("arguments").map(parts).unwrap_or_default()
 }
 
 impl Frame<'_, '_> {

@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
+use crate::nodes::Node;
 use nodewise_dialect::table::{Builder, Dialect, Does, MethodChain};
-use tree_sitter::Node;
 
 use crate::additions::{Adding, LATER, identified, unknown_object};
 use crate::builders::Call;
@@ -80,8 +80,8 @@ impl<'t> Evaluation<'t> {
                         calls.reverse();
                         return Some((self.build(dialect, builder, current, &arguments, at), calls));
                     }
-                    let object = callee.child_by_field_name("object")?;
-                    calls.push((current, callee.child_by_field_name("property")?));
+                    let object = callee.child("object")?;
+                    calls.push((current, callee.child("property")?));
                     current = object;
                 }
                 "identifier" if !calls.is_empty() => {
@@ -107,7 +107,7 @@ impl<'t> Evaluation<'t> {
         callee: Node<'t>,
         at: At<'_, 't>,
     ) -> Option<(&'static Dialect, &'static Builder)> {
-        let object = callee.child_by_field_name("object");
+        let object = callee.child("object");
         let is_name =
             callee.kind() == "identifier" || object.is_some_and(|object| object.kind() == "identifier");
         if !is_name {
@@ -124,7 +124,7 @@ impl<'t> Evaluation<'t> {
     /// Whether the chain begins with a constant of the module, to which statements may add.
     fn is_constant(&self, node: Node<'t>, at: At<'_, 't>) -> bool {
         let mut current = node;
-        while let Some(object) = callee(current).and_then(|callee| callee.child_by_field_name("object")) {
+        while let Some(object) = callee(current).and_then(|callee| callee.child("object")) {
             current = object;
         }
         let name = self.text_of(at.module, current);
@@ -171,7 +171,7 @@ impl<'t> Evaluation<'t> {
         let mut uses = Vec::new();
         for call in &scopes.calls {
             let Some(callee) = callee(*call) else { continue };
-            if callee.child_by_field_name("object").as_ref().is_some_and(is_it) {
+            if callee.child("object").as_ref().is_some_and(is_it) {
                 uses.push(Use::Methods(methods(*call)));
             }
             let arguments = argument_nodes(*call);
@@ -271,7 +271,7 @@ enum Use<'t> {
 fn methods(innermost: Node<'_>) -> Vec<MethodCall<'_>> {
     let mut calls = Vec::new();
     let mut current = innermost;
-    while let Some(method) = callee(current).and_then(|callee| callee.child_by_field_name("property")) {
+    while let Some(method) = callee(current).and_then(|callee| callee.child("property")) {
         calls.push((current, method));
         let outer = current.parent().filter(|member| member.kind() == "member_expression");
         match outer.and_then(|member| member.parent()).filter(|outer| callee(*outer) == current.parent()) {

@@ -3,10 +3,11 @@
 //! Input: a node. Output: a value, unknown where running the program would be needed. Invariant: every node has an answer,
 //! and the work is bounded: by the nesting, and by a number of steps for the whole module.
 
+use crate::environment::is_environment;
+use crate::nodes::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use tree_sitter::Node;
 
 use crate::scope::Scopes;
 use crate::source::{Source, parts, range, span};
@@ -24,6 +25,7 @@ pub(crate) fn module(source: Source, others: &dyn Others) -> ModuleReading {
     let evaluation = Evaluation {
         sources: &sources,
         scopes: RefCell::default(),
+        builders: RefCell::default(),
         known: RefCell::default(),
         open: RefCell::default(),
         filled: RefCell::default(),
@@ -63,6 +65,8 @@ pub(crate) struct Evaluation<'t> {
     pub(crate) sources: &'t Sources<'t>,
     /// The names of the modules that were read, by their numbers.
     scopes: RefCell<FxHashMap<usize, Rc<Scopes<'t>>>>,
+    /// The functions of packages that modules import, by module, specifier and name.
+    pub(crate) builders: RefCell<FxHashMap<(usize, &'t str, &'t str), Native>>,
     /// What is known of constants, by module and node.
     pub(crate) known: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
     /// The constants that are being evaluated.
@@ -171,8 +175,7 @@ impl<'t> Evaluation<'t> {
     fn string(&self, node: Node<'t>, module: usize) -> Value<'t> {
         let mut text = Text::default();
         let place = self.place(module, node);
-        let mut cursor = node.walk();
-        for part in node.children(&mut cursor) {
+        for part in node.children() {
             if !self.fragment(part, module, &mut text) {
                 return Value::unknown("half a character", place);
             }
@@ -202,9 +205,8 @@ impl<'t> Evaluation<'t> {
     fn template(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let mut text = Text::default();
         let place = self.place(at.module, node);
-        let mut cursor = node.walk();
         let mut behind = node.start_byte() + 1;
-        for part in node.children(&mut cursor) {
+        for part in node.children() {
             if part.start_byte() > behind {
                 self.plain(at.module, behind, part.start_byte(), &mut text);
             }
@@ -246,11 +248,11 @@ impl<'t> Evaluation<'t> {
             let place = self.place(at.module, part);
             match part.kind() {
                 "pair" => {
-                    let value = match part.child_by_field_name("value") {
+                    let value = match part.child("value") {
                         Some(value) => self.value(value, at),
                         None => Value::unknown("the syntax is broken here", place),
                     };
-                    match part.child_by_field_name("key").and_then(|key| self.key(key, at)) {
+                    match part.child("key").and_then(|key| self.key(key, at)) {
                         Some((key, key_at)) => object.set(Member { key, key_at, value }),
                         None => object.set_unknown(&"a computed key".into(), place),
                     }
@@ -261,7 +263,7 @@ impl<'t> Evaluation<'t> {
                 }
                 "spread_element" => self.spread_members(&self.first(part, at), place, &mut object),
                 "method_definition" => {
-                    let name = part.child_by_field_name("name");
+                    let name = part.child("name");
                     let is_plain = name.is_some_and(|name| name.start_byte() == part.start_byte());
                     if let Some((key, key_at)) = name.and_then(|name| self.key(name, at)) {
                         let function = Data::Function(Function { module: at.module, node: part });
@@ -331,9 +333,7 @@ impl<'t> Evaluation<'t> {
 
     fn member(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
-        let (Some(object), Some(property)) =
-            (node.child_by_field_name("object"), node.child_by_field_name("property"))
-        else {
+        let (Some(object), Some(property)) = (node.child("object"), node.child("property")) else {
             return Value::unknown("the syntax is broken here", place);
         };
         let value = self.value(object, at);
@@ -342,9 +342,7 @@ impl<'t> Evaluation<'t> {
 
     fn subscript(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
-        let (Some(object), Some(index)) =
-            (node.child_by_field_name("object"), node.child_by_field_name("index"))
-        else {
+        let (Some(object), Some(index)) = (node.child("object"), node.child("index")) else {
             return Value::unknown("the syntax is broken here", place);
         };
         let (value, index) = (self.value(object, at), self.value(index, at));
@@ -382,6 +380,10 @@ impl<'t> Evaluation<'t> {
                 Value { data: Data::Number(text.text.encode_utf16().count() as f64), at: place, by: None }
             }
             Data::Namespace(module) => self.export(module, name, At::top(place.module), place),
+            Data::Builder(Native::Environment) => self.variable(name, place),
+            Data::Builder(Native::Global(global)) if is_environment(global, name) => {
+                Value { data: Data::Builder(Native::Environment), at: place, by: None }
+            }
             Data::Builder(Native::Group(dialect, group)) => {
                 let name = format!("{group}.{name}");
                 match dialect.builders.and_then(|builders| builders.function(&name)) {
@@ -399,26 +401,29 @@ impl<'t> Evaluation<'t> {
     }
 
     fn ternary(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
-        let part = |name: &str| node.child_by_field_name(name).map(|part| self.value(part, at));
-        let chosen = match part("condition").and_then(|condition| condition.truth()) {
+        let place = self.place(at.module, node);
+        let part = |name: &str| match node.child(name) {
+            Some(part) => self.value(part, at),
+            None => Value::unknown("the syntax is broken here", place),
+        };
+        let condition = part("condition");
+        match condition.truth() {
             Some(true) => part("consequence"),
             Some(false) => part("alternative"),
-            None => None,
-        };
-        chosen
-            .unwrap_or_else(|| Value::unknown("it depends on what is not known", self.place(at.module, node)))
+            None => either(&condition, part("consequence"), &part("alternative"), place),
+        }
     }
 
     fn unary(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
-        let operator =
-            node.child_by_field_name("operator").map_or("", |operator| self.text_of(at.module, operator));
-        let argument = node.child_by_field_name("argument").map(|argument| self.value(argument, at));
+        let operator = node.child("operator").map_or("", |operator| self.text_of(at.module, operator));
+        let argument = node.child("argument").map(|argument| self.value(argument, at));
         let data = match (operator, argument.map(|argument| (argument.truth(), argument.data))) {
             ("-", Some((_, Data::Number(number)))) => Data::Number(-number),
             ("+", Some((_, Data::Number(number)))) => Data::Number(number),
             ("!", Some((Some(truth), _))) => Data::Bool(!truth),
             ("void", _) => Data::Undefined,
+            (_, Some((_, Data::Unknown(why)))) => Data::Unknown(why),
             _ => Data::Unknown("it is computed when the program runs".into()),
         };
         Value { data, at: place, by: None }
@@ -426,10 +431,8 @@ impl<'t> Evaluation<'t> {
 
     fn binary(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
-        let operator =
-            node.child_by_field_name("operator").map_or("", |operator| self.text_of(at.module, operator));
-        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right"))
-        else {
+        let operator = node.child("operator").map_or("", |operator| self.text_of(at.module, operator));
+        let (Some(left), Some(right)) = (node.child("left"), node.child("right")) else {
             return Value::unknown("the syntax is broken here", place);
         };
         let left = self.value(left, at);
@@ -446,8 +449,20 @@ impl<'t> Evaluation<'t> {
         match is_right {
             Some(true) => self.value(right, at),
             Some(false) => left,
-            None => Value::unknown("it depends on what is not known", place),
+            None => match &left.data {
+                Data::Unknown(why) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+                _ => Value::unknown("it depends on what is not known", place),
+            },
         }
+    }
+}
+
+/// One of two values, depending on an unknown one: known if both are the same.
+fn either<'t>(unknown: &Value<'t>, one: Value<'t>, other: &Value<'t>, place: Place) -> Value<'t> {
+    match (&unknown.data, equal(&one, other)) {
+        (_, Some(true)) => one,
+        (Data::Unknown(why), _) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+        _ => Value::unknown("it depends on what is not known", place),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a module exports, and which module a specifier means.
 
+use crate::nodes::Node;
 use crate::scope::Scopes;
 use crate::source::{Source, parts};
-use tree_sitter::Node;
 
 /// What stands behind an exported name.
 #[derive(Debug, Clone, Copy)]
@@ -31,12 +31,12 @@ fn of_statement<'t>(
     name: &str,
     rest: &mut Vec<&'t str>,
 ) -> Option<Exported<'t>> {
-    let module = statement.child_by_field_name("source");
+    let module = statement.child("source");
     let module = module.map(|module| source.text_of(module).trim_matches(['"', '\'']));
-    if let Some(value) = statement.child_by_field_name("value") {
+    if let Some(value) = statement.child("value") {
         return (name == "default").then_some(Exported::Value(value));
     }
-    if let Some(declaration) = statement.child_by_field_name("declaration") {
+    if let Some(declaration) = statement.child("declaration") {
         let is_default = name == "default" && source.text_of(statement).starts_with("export default");
         let mut names = Vec::new();
         declared(declaration, &mut names);
@@ -49,8 +49,8 @@ fn of_statement<'t>(
             "export_clause" => {
                 has_clause = true;
                 for specifier in parts(part) {
-                    let Some(local) = specifier.child_by_field_name("name") else { continue };
-                    let shown = specifier.child_by_field_name("alias").unwrap_or(local);
+                    let Some(local) = specifier.child("name") else { continue };
+                    let shown = specifier.child("alias").unwrap_or(local);
                     if source.text_of(shown).trim_matches(['"', '\'']) == name {
                         let local = source.text_of(local).trim_matches(['"', '\'']);
                         return Some(match module {
@@ -78,12 +78,12 @@ fn of_statement<'t>(
 
 /// The names that a declaration declares.
 fn declared<'t>(declaration: Node<'t>, names: &mut Vec<Node<'t>>) {
-    if let Some(name) = declaration.child_by_field_name("name") {
+    if let Some(name) = declaration.child("name") {
         names.push(name);
         return;
     }
     for part in parts(declaration) {
-        let Some(name) = part.child_by_field_name("name") else { continue };
+        let Some(name) = part.child("name") else { continue };
         match name.kind() {
             "identifier" => names.push(name),
             _ => names.extend(parts(name)),

@@ -5,19 +5,21 @@
 //! they are) become documents in the form of the system's files. Everything has its place in the module, and what cannot be
 //! known is [`PlacedData::Unknown`](nodewise_syntax::build::PlacedData::Unknown) with the reason.
 //!
-//! Reading order: `source` and `trees` (the syntax tree), `sources` (the modules that are read), `scope` (who declares a name), `value` (what is known), `evaluate`
+//! Reading order: `source`, `nodes` and `trees` (the syntax tree), `sources` (the modules that are read), `scope` (who declares a name), `value` (what is known), `evaluate`
 //! and `names` (expressions), `calls` and `methods` (functions), `builders`, `chains`, `additions`, `plans` and `graphs` (what the table says
-//! of builders), `schemas` (schemas in code), `placed` (the documents).
+//! of builders), `schemas` (schemas in code), `environment` (its variables), `placed` (the documents).
 
 mod additions;
 mod builders;
 mod calls;
 mod chains;
+mod environment;
 mod evaluate;
 mod exports;
 mod graphs;
 mod methods;
 mod names;
+mod nodes;
 mod placed;
 mod plans;
 mod schemas;
@@ -44,6 +46,11 @@ const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
 pub trait Others {
     /// The text of the module at a path relative to the project, with `/` between its parts.
     fn text(&self, path: &str) -> Option<Arc<str>>;
+
+    /// Whether to read what a module builds if no variable of the environment is set. Otherwise, what depends on one is unknown.
+    fn has_empty_environment(&self) -> bool {
+        false
+    }
 
     /// The trees that were read last, if they are worth keeping.
     fn trees(&self) -> Option<&Trees> {
@@ -88,19 +95,19 @@ pub struct ModuleDocument {
 }
 
 impl ModuleReading {
-    /// The documents of the first system that has some, as a tree of the module's text.
+    /// The documents of the first system that has some, as a tree of the module's text; and the imports.
     #[must_use]
-    pub fn tree(&self, text: &Arc<str>) -> Tree {
+    pub fn into_tree(self, text: &Arc<str>) -> (Tree, Vec<String>) {
         let dialect = self.dialect();
-        let is_of_system = |document: &&ModuleDocument| {
+        let is_of_system = |document: &ModuleDocument| {
             dialect.is_some_and(|dialect| std::ptr::eq(dialect, document.dialect))
         };
-        let documents = self.documents.iter().filter(is_of_system).map(|document| PlacedDocument {
+        let documents = self.documents.into_iter().filter(is_of_system).map(|document| PlacedDocument {
             kind: document.kind,
             range: document.range,
-            root: document.root.clone(),
+            root: document.root,
         });
-        build(Arc::clone(text), &documents.collect::<Vec<_>>(), &self.comments)
+        (build(Arc::clone(text), &documents.collect::<Vec<_>>(), &self.comments), self.imports)
     }
 
     /// The system whose documents it builds.

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
+use crate::nodes::Node;
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::DIALECTS;
-use tree_sitter::Node;
 
+use crate::environment::of_process;
 use crate::evaluate::{At, DEPTH_MAX, Evaluation};
 use crate::exports::{Exported, candidates, exported};
 use crate::schemas::is_schema_package;
-use crate::scope::{Binding, Key};
+use crate::scope::{Binding, Key, Part};
 use crate::source::parts;
 use crate::value::{Data, Function, Member, Native, Object, Place, Value};
 
@@ -33,8 +34,8 @@ impl<'t> Evaluation<'t> {
         if scopes.is_some_and(|scopes| scopes.is_changed(name)) {
             return Value::unknown("it is changed after its declaration", place);
         }
-        if let Binding::Parameter(position, key) = binding {
-            return self.parameter(scope, position, key, at, place);
+        if let Binding::Parameter(position, default, part) = binding {
+            return self.parameter((scope, position), default, part, at, place);
         }
         let value = self.bound(binding, scope, at, place);
         let value = match binding {
@@ -46,17 +47,19 @@ impl<'t> Evaluation<'t> {
 
     fn parameter(
         &self,
-        scope: usize,
-        position: usize,
-        key: Option<Key<'t>>,
+        (scope, position): (usize, usize),
+        default: Option<Node<'t>>,
+        part: Option<Part<'t>>,
         at: At<'_, 't>,
         place: Place,
     ) -> Value<'t> {
         let mut frame = at.frame;
         while let Some(open) = frame {
             if open.module == at.module && open.scope == scope {
-                let value = open.arguments.get(position).cloned().unwrap_or_else(|| Value::undefined(place));
-                return key.map_or_else(|| value.clone(), |key| self.pick(&value, key, place));
+                let inside = At { frame: Some(open), ..at };
+                let given = open.arguments.get(position).cloned().unwrap_or_else(|| Value::undefined(place));
+                let value = self.or_default(given, default, inside);
+                return part.map_or_else(|| value.clone(), |part| self.pick(&value, part, inside, place));
             }
             frame = open.outer;
         }
@@ -67,8 +70,19 @@ impl<'t> Evaluation<'t> {
     fn bound(&self, binding: Binding<'t>, scope: usize, at: At<'_, 't>, place: Place) -> Value<'t> {
         match binding {
             Binding::Value(node) => self.constant(node, scope, at),
-            Binding::Member(node, key) => self.pick(&self.constant(node, scope, at), key, place),
-            Binding::Import(module, name) => self.imported(at, module, name, place),
+            Binding::Member(node, part) => self.pick(&self.constant(node, scope, at), part, at, place),
+            Binding::Import(module, Some(name)) => {
+                let key = (at.module, module, name);
+                if let Some(known) = self.builders.borrow().get(&key) {
+                    return Value { data: Data::Builder(known.clone()), at: place, by: None };
+                }
+                let value = self.imported(at, module, Some(name), place);
+                if let Data::Builder(builder) = &value.data {
+                    self.builders.borrow_mut().insert(key, builder.clone());
+                }
+                value
+            }
+            Binding::Import(module, None) => self.imported(at, module, None, place),
             Binding::Function(node) => {
                 Value { data: Data::Function(Function { module: at.module, node }), at: place, by: None }
             }
@@ -97,10 +111,19 @@ impl<'t> Evaluation<'t> {
         value
     }
 
-    fn pick(&self, value: &Value<'t>, key: Key<'t>, place: Place) -> Value<'t> {
-        match key {
+    fn pick(&self, value: &Value<'t>, part: Part<'t>, at: At<'_, 't>, place: Place) -> Value<'t> {
+        let picked = match part.key {
             Key::Name(name) => self.property(value, name, place),
             Key::Position(position) => self.item(value, position, place),
+        };
+        self.or_default(picked, part.default, at)
+    }
+
+    /// A default takes the place of what is not there.
+    fn or_default(&self, value: Value<'t>, default: Option<Node<'t>>, at: At<'_, 't>) -> Value<'t> {
+        match default.filter(|_| value.is_undefined()) {
+            Some(default) => self.value(default, at),
+            None => value,
         }
     }
 
@@ -139,6 +162,9 @@ impl<'t> Evaluation<'t> {
 
     /// What stands behind an exported name of a module, by its path or the name of a package.
     pub(crate) fn export(&self, module: &str, name: &str, at: At<'_, 't>, place: Place) -> Value<'t> {
+        if let Some(process) = of_process(module, name) {
+            return Value { data: Data::Builder(process), at: place, by: None };
+        }
         if is_schema_package(module) {
             let data = match name {
                 "z" | "default" => Data::Namespace(module.into()),
@@ -213,12 +239,12 @@ impl<'t> Evaluation<'t> {
         let place = self.place(at.module, node);
         let mut object = Object::default();
         let mut next = Some(0.0);
-        let body = node.child_by_field_name("body").map(parts).unwrap_or_default();
+        let body = node.child("body").map(parts).unwrap_or_default();
         for part in body {
-            let name = part.child_by_field_name("name").unwrap_or(part);
+            let name = part.child("name").unwrap_or(part);
             let key = self.text_of(at.module, name).trim_matches(['"', '\'']);
             let key_at = self.place(at.module, name);
-            let value = match part.child_by_field_name("value") {
+            let value = match part.child("value") {
                 Some(value) => self.value(value, at),
                 None => match next {
                     Some(number) => Value { data: Data::Number(number), at: key_at, by: None },

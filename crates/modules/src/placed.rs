@@ -3,13 +3,13 @@
 //! Invariant: a mapping that may have more members has an unknown value for every field of its shape that is not written,
 //! and one without a shape is unknown as a whole.
 
+use crate::nodes::Node;
 use nodewise_dialect::table::{BuilderKeys, Builders, Dialect, Does, Field, Makes, Shape, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::TextRange;
 use nodewise_syntax::build::{LettersElsewhere, PlacedData, PlacedEntry, PlacedText, PlacedValue, TextPiece};
 use rustc_hash::FxHashSet;
-use tree_sitter::Node;
 
 use crate::ModuleDocument;
 use crate::builders::{ID, OPTIONS};
@@ -44,7 +44,7 @@ impl<'t> Evaluation<'t> {
             }
         };
         for call in calls {
-            let method = callee(*call).and_then(|callee| callee.child_by_field_name("property"));
+            let method = callee(*call).and_then(|callee| callee.child("property"));
             if method.is_some_and(|method| completes(self.text_of(0, method))) {
                 add(*call, &self.constant(*call, 0, At::top(0)));
             }
@@ -53,7 +53,7 @@ impl<'t> Evaluation<'t> {
             if callee(*call).is_some_and(|callee| self.chain_builder(callee, At::top(0)).is_some()) {
                 let end = chain_end(*call);
                 let declared = end.parent().filter(|parent| parent.kind() == "variable_declarator");
-                let name = declared.and_then(|declared| declared.child_by_field_name("name"));
+                let name = declared.and_then(|declared| declared.child("name"));
                 let value = match name.filter(|name| name.kind() == "identifier") {
                     Some(name) => self.name(name, At::top(0)),
                     None => self.value(end, At::top(0)),
@@ -116,7 +116,7 @@ impl<'t> Evaluation<'t> {
     }
 
     fn document(&self, call: Node<'t>) -> Option<ModuleDocument> {
-        let callee = call.child_by_field_name("function").filter(|callee| is_name(*callee))?;
+        let callee = call.child("function").filter(|callee| is_name(*callee))?;
         let Data::Builder(Native::Function(dialect, builder)) = self.value(callee, At::top(0)).data else {
             return None;
         };
@@ -172,7 +172,7 @@ fn unwrapped(node: Node<'_>) -> Node<'_> {
 fn is_name(node: Node<'_>) -> bool {
     match node.kind() {
         "identifier" => true,
-        "member_expression" => node.child_by_field_name("object").is_some_and(is_name),
+        "member_expression" => node.child("object").is_some_and(is_name),
         _ => false,
     }
 }

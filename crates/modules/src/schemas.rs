@@ -11,6 +11,8 @@ use crate::value::{Data, Form, Member, Object, OtherMembers, Place, Schema, Valu
 
 /// How deep a schema nests before the rest is unknown.
 const DEPTH_MAX: usize = 50;
+/// The largest whole number that JavaScript counts with, to which Zod limits whole numbers.
+const SAFE_MAX: f64 = 9_007_199_254_740_991.0;
 /// The dialect of JSON Schema that Zod names.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Methods that limit values or change them, so that only the types are known.
@@ -168,6 +170,17 @@ impl<'t> Evaluation<'t> {
                 }
                 _ => return unknown(place),
             },
+            ("int", Form::Plain("number")) => Form::Whole(None, None),
+            ("min" | "gte", Form::Whole(None, most)) if is_number(&first()) => {
+                Form::Whole(Some(first()), most.clone())
+            }
+            ("max" | "lte", Form::Whole(least, None)) if is_number(&first()) => {
+                Form::Whole(least.clone(), Some(first()))
+            }
+            ("min" | "max" | "gte" | "lte", _) if is_number(&first()) => match limit(known, method) {
+                Some(key) => Form::Noted(inner, key, first()),
+                None => Form::Limited(inner),
+            },
             (method, _) if CHANGES.contains(&method) => return inner,
             (method, _) if LIMITS.contains(&method) => Form::Limited(inner),
             _ => return unknown(place),
@@ -203,6 +216,7 @@ pub(crate) fn accepts_nothing(value: &Value<'_>) -> Option<bool> {
         }
         Form::Other | Form::Limited(_) => return None,
         Form::Plain(_)
+        | Form::Whole(..)
         | Form::OneOf(_)
         | Form::Literal(_)
         | Form::List(_)
@@ -210,6 +224,33 @@ pub(crate) fn accepts_nothing(value: &Value<'_>) -> Option<bool> {
         | Form::Record(_)
         | Form::Tuple => false,
     })
+}
+
+fn is_number(value: &Value<'_>) -> bool {
+    matches!(value.data, Data::Number(number) if number.is_finite())
+}
+
+/// The keyword that a method sets, once, in a schema that has nothing but such keywords: only then do all releases of Zod agree.
+fn limit(known: &Schema<'_>, method: &str) -> Option<&'static str> {
+    let (mut form, mut present) = (&known.form, Vec::new());
+    while let Form::Noted(inner, key, _) = form {
+        present.push(*key);
+        let Data::Schema(inner) = &inner.data else { return None };
+        form = &inner.form;
+    }
+    let [least, most] = match form {
+        Form::Plain("string") => ["minLength", "maxLength"],
+        Form::Plain("number") => ["minimum", "maximum"],
+        Form::List(_) => ["minItems", "maxItems"],
+        _ => return None,
+    };
+    let key = match (method, least) {
+        ("min", _) | ("gte", "minimum") => least,
+        ("max", _) | ("lte", "minimum") => most,
+        _ => return None,
+    };
+    let is_alone = present.iter().all(|other| *other != key && [least, most].contains(other));
+    is_alone.then_some(key)
 }
 
 /// A JSON Schema of keywords.
@@ -258,6 +299,7 @@ fn types<'t>(value: &Value<'t>, depth: usize) -> Value<'t> {
     let inner = |value: &Value<'t>| types(value, depth + 1);
     match &known.form {
         Form::Plain(word_of_type) => keywords([("type", word(word_of_type, at))], at),
+        Form::Whole(..) => keywords([("type", word("number", at))], at),
         Form::OneOf(values) | Form::Literal(values) => keywords([("enum", list(values.clone(), at))], at),
         Form::List(item) => keywords([("type", word("array", at)), ("items", inner(item))], at),
         Form::Mapping(object, _)
@@ -322,6 +364,12 @@ fn own<'t>(value: &Value<'t>, is_input: bool, depth: usize) -> Value<'t> {
     let inner = |value: &Value<'t>| own(value, is_input, depth + 1);
     match &known.form {
         Form::Plain(word_of_type) => keywords([("type", word(word_of_type, at))], at),
+        Form::Whole(least, most) => {
+            let safe = |number| Value { data: Data::Number(number), at, by: None };
+            let least = least.clone().unwrap_or_else(|| safe(-SAFE_MAX));
+            let most = most.clone().unwrap_or_else(|| safe(SAFE_MAX));
+            keywords([("type", word("integer", at)), ("minimum", least), ("maximum", most)], at)
+        }
         Form::OneOf(values) if values.iter().all(|value| value.as_str().is_some()) => {
             keywords([("type", word("string", at)), ("enum", list(values.clone(), at))], at)
         }

@@ -3,9 +3,9 @@
 //! Input: a tree. Output: for a name and a place, its declaration; and what else the walk meets (calls, comments,
 //! what is changed after it was declared). Invariant: one step a node.
 
+use crate::nodes::Node;
 use nodewise_syntax::TextRange;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tree_sitter::Node;
 
 use crate::source::{Source, parts, range};
 
@@ -19,17 +19,24 @@ pub(crate) enum Binding<'t> {
     /// The value of an expression.
     Value(Node<'t>),
     /// A member of the value of an expression.
-    Member(Node<'t>, Key<'t>),
+    Member(Node<'t>, Part<'t>),
     /// What another module exports: by name, or all of it.
     Import(&'t str, Option<&'t str>),
     /// A function.
     Function(Node<'t>),
     /// An enum.
     Enum(Node<'t>),
-    /// A parameter of the function whose scope it is in, or a member of it.
-    Parameter(usize, Option<Key<'t>>),
+    /// A parameter of the function whose scope it is in, with its default, or a member of it.
+    Parameter(usize, Option<Node<'t>>, Option<Part<'t>>),
     /// Something else, and what.
     Other(&'static str),
+}
+
+/// What a pattern takes of a value: a member, or a default if there is none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'t> {
+    pub(crate) key: Key<'t>,
+    pub(crate) default: Option<Node<'t>>,
 }
 
 /// What picks a member.
@@ -114,19 +121,9 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn all(&mut self) {
-        let mut cursor = self.source.tree.walk();
-        loop {
-            let node = cursor.node();
+        for node in self.source.nodes.iter().filter(|node| node.is_named()) {
             self.leave(node);
             self.enter(node);
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
-                }
-            }
         }
     }
 
@@ -157,7 +154,7 @@ impl<'t> Walk<'t> {
             }
             "for_in_statement" => {
                 self.scope(node);
-                if let Some(left) = node.child_by_field_name("left") {
+                if let Some(left) = node.child("left") {
                     self.pattern(left, &|_| Binding::Other("a variable of a loop"));
                 }
             }
@@ -167,9 +164,8 @@ impl<'t> Walk<'t> {
             "enum_declaration" => self.declare_field(node, Binding::Enum(node)),
             "variable_declarator" => {
                 self.declarator(node);
-                let of_type =
-                    node.child_by_field_name("type").and_then(|of_type| parts(of_type).first().copied());
-                self.typed(of_type, node.child_by_field_name("value"));
+                let of_type = node.child("type").and_then(|of_type| parts(of_type).first().copied());
+                self.typed(of_type, node.child("value"));
             }
             "as_expression" | "satisfies_expression" => {
                 if let [value, of_type] = parts(node).as_slice() {
@@ -181,11 +177,11 @@ impl<'t> Walk<'t> {
                 self.found.exports.push(node);
             }
             "assignment_expression" | "augmented_assignment_expression" => {
-                self.change(node.child_by_field_name("left"));
+                self.change(node.child("left"));
             }
-            "update_expression" => self.change(node.child_by_field_name("argument")),
+            "update_expression" => self.change(node.child("argument")),
             "unary_expression" if self.source.text_of(node).starts_with("delete") => {
-                self.change(node.child_by_field_name("argument"));
+                self.change(node.child("argument"));
             }
             "call_expression" => self.call(node),
             "new_expression" => self.found.calls.push(node),
@@ -222,73 +218,84 @@ impl<'t> Walk<'t> {
     }
 
     fn declare_field(&mut self, node: Node<'t>, binding: Binding<'t>) {
-        if let Some(name) = node.child_by_field_name("name") {
+        if let Some(name) = node.child("name") {
             self.declare(name, binding);
         }
     }
 
     fn declarator(&mut self, node: Node<'t>) {
-        let Some(name) = node.child_by_field_name("name") else { return };
-        let Some(value) = node.child_by_field_name("value") else {
+        let Some(name) = node.child("name") else { return };
+        let Some(value) = node.child("value") else {
             return self.pattern(name, &|_| Binding::Other("declared without a value"));
         };
-        self.pattern(name, &|key| match key {
+        self.pattern(name, &|part| match part {
             None => Binding::Value(value),
-            Some(key) => Binding::Member(value, key),
+            Some(part) => Binding::Member(value, part),
         });
     }
 
     fn parameters(&mut self, function: Node<'t>) {
-        if let Some(only) = function.child_by_field_name("parameter") {
-            return self.declare(only, Binding::Parameter(0, None));
+        if let Some(only) = function.child("parameter") {
+            return self.declare(only, Binding::Parameter(0, None, None));
         }
-        let Some(list) = function.child_by_field_name("parameters") else { return };
+        let Some(list) = function.child("parameters") else { return };
         for (position, parameter) in parts(list).into_iter().enumerate() {
-            let has_default = parameter.child_by_field_name("value").is_some();
-            let pattern = parameter.child_by_field_name("pattern").unwrap_or(parameter);
-            self.pattern(pattern, &|key| match has_default {
-                false => Binding::Parameter(position, key),
-                true => Binding::Other("a parameter with a default"),
-            });
+            let (default, pattern) = match parameter.kind() {
+                // In JavaScript, which has no types.
+                "assignment_pattern" => (parameter.child("right"), parameter.child("left")),
+                _ => (parameter.child("value"), parameter.child("pattern")),
+            };
+            let pattern = pattern.unwrap_or(parameter);
+            self.pattern(pattern, &|part| Binding::Parameter(position, default, part));
         }
     }
 
     /// Declares the names of a pattern, one level deep.
-    fn pattern(&mut self, pattern: Node<'t>, binding: &dyn Fn(Option<Key<'t>>) -> Binding<'t>) {
+    fn pattern(&mut self, pattern: Node<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
         match pattern.kind() {
             "identifier" => self.declare(pattern, binding(None)),
             "object_pattern" => {
                 for part in parts(pattern) {
-                    match part.kind() {
-                        "shorthand_property_identifier_pattern" => {
-                            let key = Key::Name(self.source.text_of(part));
-                            self.declare(part, binding(Some(key)));
-                        }
-                        "pair_pattern" => {
-                            let key = part
-                                .child_by_field_name("key")
-                                .filter(|key| key.kind() == "property_identifier");
-                            match (key, part.child_by_field_name("value")) {
-                                (Some(key), Some(value)) if value.kind() == "identifier" => {
-                                    self.declare(value, binding(Some(Key::Name(self.source.text_of(key)))));
-                                }
-                                (_, Some(value)) => self.opaque(value),
-                                _ => {}
-                            }
-                        }
-                        _ => self.opaque(part),
-                    }
+                    self.member_pattern(part, binding);
                 }
             }
             "array_pattern" if !self.source.text_of(pattern).contains("...") => {
                 for (position, part) in parts(pattern).into_iter().enumerate() {
-                    match part.kind() {
-                        "identifier" => self.declare(part, binding(Some(Key::Position(position)))),
-                        _ => self.opaque(part),
-                    }
+                    self.named(part, Key::Position(position), binding);
                 }
             }
             _ => self.opaque(pattern),
+        }
+    }
+
+    /// Declares what a part of the pattern of an object names.
+    fn member_pattern(&mut self, part: Node<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
+        let name = match part.kind() {
+            "shorthand_property_identifier_pattern" => Some(part),
+            "object_assignment_pattern" => part.child("left"),
+            "pair_pattern" => part.child("key").filter(|key| key.kind() == "property_identifier"),
+            _ => None,
+        };
+        let target = part.child("value").filter(|_| part.kind() == "pair_pattern");
+        match (name, target) {
+            (Some(name), target) => {
+                self.named(target.unwrap_or(part), Key::Name(self.source.text_of(name)), binding);
+            }
+            (None, target) => self.opaque(target.unwrap_or(part)),
+        }
+    }
+
+    /// Declares the name in a part of a pattern, perhaps with a default.
+    fn named(&mut self, part: Node<'t>, key: Key<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
+        let is_name =
+            |node: &Node<'_>| matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern");
+        let (name, default) = match part.kind() {
+            "assignment_pattern" | "object_assignment_pattern" => (part.child("left"), part.child("right")),
+            _ => (Some(part), None),
+        };
+        match name.filter(is_name) {
+            Some(name) => self.declare(name, binding(Some(Part { key, default }))),
+            None => self.opaque(part),
         }
     }
 
@@ -304,7 +311,7 @@ impl<'t> Walk<'t> {
     }
 
     fn import(&mut self, node: Node<'t>) {
-        let Some(module) = node.child_by_field_name("source") else { return };
+        let Some(module) = node.child("source") else { return };
         let module = self.unquoted(module);
         let Some(clause) = parts(node).into_iter().find(|part| part.kind() == "import_clause") else {
             return;
@@ -319,8 +326,8 @@ impl<'t> Walk<'t> {
                 }
                 "named_imports" => {
                     for specifier in parts(part) {
-                        let Some(name) = specifier.child_by_field_name("name") else { continue };
-                        let local = specifier.child_by_field_name("alias").unwrap_or(name);
+                        let Some(name) = specifier.child("name") else { continue };
+                        let local = specifier.child("alias").unwrap_or(name);
                         let imported = self.source.text_of(name).trim_matches(['"', '\'']);
                         self.declare(local, Binding::Import(module, Some(imported)));
                     }
@@ -332,11 +339,11 @@ impl<'t> Walk<'t> {
 
     fn call(&mut self, node: Node<'t>) {
         self.found.calls.push(node);
-        let Some(callee) = node.child_by_field_name("function") else { return };
-        let arguments = node.child_by_field_name("arguments").map(parts).unwrap_or_default();
+        let Some(callee) = node.child("function") else { return };
+        let arguments = node.child("arguments").map(parts).unwrap_or_default();
         if callee.kind() == "member_expression" {
-            let method = callee.child_by_field_name("property").map_or("", |name| self.source.text_of(name));
-            let object = callee.child_by_field_name("object");
+            let method = callee.child("property").map_or("", |name| self.source.text_of(name));
+            let object = callee.child("object");
             if MUTATORS.contains(&method) {
                 self.change(object);
             }
@@ -367,7 +374,7 @@ impl<'t> Walk<'t> {
                     return;
                 }
                 _ => {
-                    let object = node.child_by_field_name("object").or(node.child_by_field_name("function"));
+                    let object = node.child("object").or(node.child("function"));
                     current = object.or_else(|| parts(node).first().copied());
                 }
             }

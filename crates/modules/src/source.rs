@@ -3,12 +3,13 @@
 //! Input: a path, for the notation, and a text. Output: a tree that has a node for everything that can be read. Invariant:
 //! parsing ends after a number of steps that depends on the length of the text alone.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, OnceLock};
 
 use nodewise_syntax::TextRange;
-use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
+use tree_sitter::{Language, ParseOptions, Parser, Tree};
 
+use crate::nodes::{Node, Nodes, Words};
 use crate::trees::{KnownTree, Trees};
 
 /// Steps of the parser, in its own units of about a hundred operations, that every text may take.
@@ -25,7 +26,7 @@ pub(crate) struct Source {
     /// Its path relative to the project.
     pub(crate) path: String,
     pub(crate) text: Arc<str>,
-    pub(crate) tree: Tree,
+    pub(crate) nodes: Arc<Nodes>,
 }
 
 impl Source {
@@ -36,19 +37,27 @@ impl Source {
             return None;
         }
         let known = trees.and_then(|trees| trees.find(path));
-        let tree = match known {
-            Some(known) if *known.text == **text => known.tree,
+        let (tree, nodes) = match known {
+            Some(known) if *known.text == **text => (known.tree, known.nodes),
             known => {
                 // In broken text, the parser may repair a known tree otherwise than it repairs the whole text.
-                let again = known.and_then(|known| tree_of(path, text, Some(&known.edited(text))));
-                let whole = again.filter(|tree| !tree.root_node().has_error());
-                whole.or_else(|| tree_of(path, text, None))?
+                let again = known.and_then(|known| again(path, text, &known));
+                let (tree, nodes) = match again {
+                    Some(again) => again,
+                    None => {
+                        let tree = tree_of(path, text, None)?;
+                        let nodes = Nodes::new(&tree, words(is_plain(path)));
+                        (tree, nodes)
+                    }
+                };
+                (tree, Arc::new(nodes))
             }
         };
         if let Some(trees) = trees {
-            trees.keep(KnownTree { path: path.to_owned(), text: Arc::clone(text), tree: tree.clone() });
+            let (path, text, nodes) = (path.to_owned(), Arc::clone(text), Arc::clone(&nodes));
+            trees.keep(KnownTree { path, text, tree, nodes });
         }
-        Some(Source { path: path.to_owned(), text: Arc::clone(text), tree })
+        Some(Source { path: path.to_owned(), text: Arc::clone(text), nodes })
     }
 
     /// What stands at a node.
@@ -57,9 +66,24 @@ impl Source {
     }
 }
 
+/// Parses a text of which a similar one is known; nothing if it is broken.
+fn again(path: &str, text: &str, known: &KnownTree) -> Option<(Tree, Nodes)> {
+    let difference = known.difference(text);
+    let edited = known.edited(&difference, text);
+    let tree = tree_of(path, text, Some(&edited)).filter(|tree| !tree.root_node().has_error())?;
+    let changed: Vec<_> =
+        edited.changed_ranges(&tree).map(|range| range.start_byte..range.end_byte).collect();
+    let before = |part: &Range<usize>| {
+        let is_changed = changed.iter().any(|range| range.start <= part.end && part.start <= range.end);
+        if is_changed { None } else { difference.before(part) }
+    };
+    let nodes = Nodes::updated(&tree, &known.nodes, before);
+    Some((tree, nodes))
+}
+
 /// Parses a text. `known` is the tree of a similar one, in which the difference is marked.
 fn tree_of(path: &str, text: &str, known: Option<&Tree>) -> Option<Tree> {
-    let is_plain = path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts");
+    let is_plain = is_plain(path);
     let mut parser = Parser::new();
     parser.set_language(&language(is_plain)).ok()?;
     let mut steps = STEPS_MIN + text.len();
@@ -72,6 +96,18 @@ fn tree_of(path: &str, text: &str, known: Option<&Tree>) -> Option<Tree> {
     let mut input = |from: usize, _| bytes.get(from..).unwrap_or_default();
     let tree = parser.parse_with_options(&mut input, known, Some(options))?;
     (!LACKS_JSX || is_plain || !tree.root_node().has_error()).then_some(tree)
+}
+
+/// Whether a module has no JSX.
+fn is_plain(path: &str) -> bool {
+    path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts")
+}
+
+/// The words of the grammar for a module.
+fn words(is_plain: bool) -> &'static Words {
+    static PLAIN: OnceLock<Words> = OnceLock::new();
+    static WITH_JSX: OnceLock<Words> = OnceLock::new();
+    Words::of(&language(is_plain), if is_plain { &PLAIN } else { &WITH_JSX })
 }
 
 /// The grammar for a module. Without type assertions in `<>`, modules without JSX are read alike by both.
@@ -90,7 +126,7 @@ fn language(_: bool) -> Language {
 
 /// The place of a node.
 pub(crate) fn range(node: Node<'_>) -> TextRange {
-    span(node.start_byte(), node.end_byte())
+    node.range()
 }
 
 /// The place between two offsets.
@@ -101,22 +137,21 @@ pub(crate) fn span(start: usize, end: usize) -> TextRange {
 
 /// The named children of a node that are no comments.
 pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+    node.children().filter(|child| child.is_named() && child.kind() != "comment").collect()
 }
 
 /// What a call calls.
 pub(crate) fn callee(call: Node<'_>) -> Option<Node<'_>> {
-    call.child_by_field_name("function").or_else(|| call.child_by_field_name("constructor"))
+    call.child("function").or_else(|| call.child("constructor"))
 }
 
 /// The outermost call of a chain that begins with a node.
 pub(crate) fn chain_end(beginning: Node<'_>) -> Node<'_> {
     let mut current = beginning;
     loop {
-        let member = current.parent().filter(|member| {
-            member.kind() == "member_expression" && member.child_by_field_name("object") == Some(current)
-        });
+        let member = current
+            .parent()
+            .filter(|member| member.kind() == "member_expression" && member.child("object") == Some(current));
         match member.and_then(|member| member.parent()).filter(|outer| callee(*outer) == member) {
             Some(outer) => current = outer,
             None => return current,

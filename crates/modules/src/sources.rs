@@ -39,6 +39,11 @@ impl<'o> Sources<'o> {
         self.slots.get(number)?.get()
     }
 
+    /// Whether no variable of the environment is set.
+    pub(crate) fn has_empty_environment(&self) -> bool {
+        self.others.has_empty_environment()
+    }
+
     /// The number of the module at a path that was asked for.
     pub(crate) fn known(&self, path: &str) -> Option<usize> {
         self.by_path.borrow().get(path).copied().flatten()

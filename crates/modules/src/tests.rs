@@ -148,6 +148,14 @@ fn values_that_can_be_computed() {
         ".nodes[0].id = \"a1\" @ y",
     );
     check("", "true ? 'a' : 'b'", ".nodes[0].id = \"a\" @ 'a'");
+    check("", "process.env.ID ? 'a' : 'a'", ".nodes[0].id = \"a\" @ 'a'");
+    check("", "/^A/i.test('ab') ? 'a' : 'b'", ".nodes[0].id = \"a\" @ 'a'");
+    check("", "Boolean(0) || 'a'", ".nodes[0].id = \"a\" @ 'a'");
+    check("const f = (x = 'a') => x;", "f()", ".nodes[0].id = \"a\" @ 'a'");
+    check("const f = (x = 'a') => x;", "f('b')", ".nodes[0].id = \"b\" @ 'b'");
+    check("const f = ({ x = 'a', y: z = x } = {}) => z;", "f()", ".nodes[0].id = \"a\" @ 'a'");
+    check("const f = ({ x = 'a', y: z = x } = {}) => z;", "f({ x: 'b' })", ".nodes[0].id = \"b\" @ 'b'");
+    check("const [a = 'a', b = 'b'] = ['c'];", "a + b", ".nodes[0].id = \"cb\" @ a + b");
     check("", "('a' satisfies string)", ".nodes[0].id = \"a\" @ 'a'");
     check("", r"'a\n\x41\u{42}'", r#".nodes[0].id = "a\nAB" @ 'a\n\x41\u{42}'"#);
 }
@@ -162,7 +170,13 @@ fn what_only_a_run_can_know_is_unknown() {
             &[&expected],
         );
     };
-    check("", "process.env.ID", "it is computed when the program runs");
+    check("", "process.env.ID", "the environment variable `ID`");
+    check("const { ID = 'a' } = process.env;", "ID", "the environment variable `ID`");
+    check("const x = process.env['ID'] ?? 'a';", "`${x}-b`", "the environment variable `ID`");
+    check("const x = process.env.ID || 'a';", "/^a/.test(x) ? 'a' : 'b'", "the environment variable `ID`");
+    check("", "String(process.env.ID)", "the environment variable `ID`");
+    check("", "/a+/.test('a') ? 'a' : 'b'", "it is computed when the program runs");
+    check("const { a: { b } = c } = d;", "b", "a part of a pattern");
     check("let x = 'a'; x = 'b';", "x", "it is changed after its declaration");
     check("const x = ['a']; x.push('b');", "x[0]", "it is changed after its declaration");
     check(

@@ -3,9 +3,12 @@
 //! Input: trees with their texts. Output: the tree of a path, with the difference to another text marked. Invariant: what is
 //! remembered has no effect on what a text means.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tree_sitter::{InputEdit, Point, Tree};
+
+use crate::nodes::Nodes;
 
 /// How many trees are kept. A tree is many times as large as its text.
 const KEPT_MAX: usize = 8;
@@ -20,6 +23,15 @@ pub(crate) struct KnownTree {
     pub(crate) path: String,
     pub(crate) text: Arc<str>,
     pub(crate) tree: Tree,
+    pub(crate) nodes: Arc<Nodes>,
+}
+
+/// The part in which two texts differ.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Difference {
+    start: usize,
+    old_end: usize,
+    new_end: usize,
 }
 
 impl Trees {
@@ -44,15 +56,21 @@ impl Trees {
 }
 
 impl KnownTree {
-    /// The tree with the part marked in which another text differs.
-    pub(crate) fn edited(self, text: &str) -> Tree {
+    /// Where another text differs.
+    pub(crate) fn difference(&self, text: &str) -> Difference {
         let (old, new) = (self.text.as_bytes(), text.as_bytes());
         let same = |(one, other): &(&u8, &u8)| one == other;
         let start = old.iter().zip(new).take_while(same).count();
         let rest = old.len().min(new.len()) - start;
         let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(same).count();
-        let (old_end, new_end) = (old.len() - end, new.len() - end);
-        let mut tree = self.tree;
+        Difference { start, old_end: old.len() - end, new_end: new.len() - end }
+    }
+
+    /// The tree with the part marked in which another text differs.
+    pub(crate) fn edited(&self, difference: &Difference, text: &str) -> Tree {
+        let Difference { start, old_end, new_end } = *difference;
+        let (old, new) = (self.text.as_bytes(), text.as_bytes());
+        let mut tree = self.tree.clone();
         tree.edit(&InputEdit {
             start_byte: start,
             old_end_byte: old_end,
@@ -62,6 +80,17 @@ impl KnownTree {
             new_end_position: point(new, new_end),
         });
         tree
+    }
+}
+
+impl Difference {
+    /// Where a part of the new text, which is not in it, was in the old one.
+    pub(crate) fn before(&self, part: &Range<usize>) -> Option<Range<usize>> {
+        if part.end < self.start {
+            return Some(part.clone());
+        }
+        let moved = |offset: usize| offset - self.new_end + self.old_end;
+        (part.start > self.new_end).then(|| moved(part.start)..moved(part.end))
     }
 }
 
@@ -77,27 +106,14 @@ mod tests {
     use super::*;
     use crate::source::Source;
 
-    /// Every node with its place.
-    fn nodes(source: &Source) -> Vec<(String, std::ops::Range<usize>)> {
-        let mut cursor = source.tree.walk();
-        let mut nodes = Vec::new();
-        loop {
-            let node = cursor.node();
-            nodes.push((node.kind().to_owned(), node.byte_range()));
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return nodes;
-                }
-            }
-        }
+    /// Every node with its place, its role and the node around it.
+    fn nodes(source: &Source) -> Vec<String> {
+        source.nodes.iter().map(|node| format!("{node:?} in {:?}", node.parent())).collect()
     }
 
     #[test]
     fn a_text_has_the_same_tree_whatever_was_read_before() {
-        const TEXT: &str = "import { node } from 'p';\nconst a = node({ id: `a${1}`, reads: ['ä', ...x].map((y) => y) });\n\
+        const TEXT: &str = "import { node } from 'p';\nconst b = 1, c = [2];\nfunction d() {}\nconst a = node({ id: `a${1}`, reads: ['ä', ...x].map((y) => y) });\n\
             // end\nexport const b = <T,>(c: T): c is T => a satisfies B;\n";
         let pieces =
             ["", "x", "'", "`", "{", "}", "(", ")", ";", "/", "\n", " ", "ö", ", ", "const c = 1;\n"];
@@ -109,7 +125,7 @@ mod tests {
                 let text: Arc<str> = format!("{}{piece}{rest}", &TEXT[..at]).into();
                 let fresh = Source::parse("m.ts", &text, None).unwrap();
                 let again = Source::parse("m.ts", &text, Some(&trees)).unwrap();
-                whole += usize::from(!fresh.tree.root_node().has_error());
+                whole += usize::from(!trees.find("m.ts").unwrap().tree.root_node().has_error());
                 assert_eq!(nodes(&fresh), nodes(&again), "{text}");
             }
         }

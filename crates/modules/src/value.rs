@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::nodes::Node;
 use nodewise_dialect::table::{Builder, Builders, Dialect, MethodChain};
 use nodewise_syntax::TextRange;
-use tree_sitter::Node;
 
 /// A place in one of the modules that were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +115,8 @@ pub(crate) enum Native {
     Group(&'static Dialect, Rc<str>),
     /// `Object`, `Array` and the like.
     Global(Rc<str>),
+    /// The variables of the environment.
+    Environment,
     /// A function that makes schemas.
     Schema(Rc<str>),
 }
@@ -164,6 +166,8 @@ pub(crate) struct Schema<'t> {
 pub(crate) enum Form<'t> {
     /// Of a type of JSON.
     Plain(&'static str),
+    /// A whole number, from one number to another.
+    Whole(Option<Value<'t>>, Option<Value<'t>>),
     /// One of these values.
     OneOf(Vec<Value<'t>>),
     /// A single value, or one of several, by `literal`.

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 
 /// The key of a value that our reading does not know; its value is the reason.
 pub(super) const UNKNOWN: &str = "$unknown";
+/// What begins a line about a wrong field.
+const WRONG: &str = "wrong";
 /// What is in an id that was made up.
 const MADE_UP: char = '#';
 
@@ -33,10 +35,15 @@ impl Tally {
         list.iter().map(|(_, count)| count).sum()
     }
 
-    /// Whether nothing is wrong, and so many percent are known.
-    pub(super) fn is_good(&self, known: usize) -> bool {
+    /// Whether nothing is wrong.
+    pub(super) fn is_right(&self) -> bool {
+        self.wrong.is_empty()
+    }
+
+    /// Whether so many percent are known.
+    pub(super) fn is_known(&self, known: usize) -> bool {
         let unknown = Tally::count(&self.unknown);
-        self.wrong.is_empty() && self.equal * 100 >= known * (self.equal + unknown)
+        self.equal * 100 >= known * (self.equal + unknown)
     }
 
     pub(super) fn summary(&self) -> String {
@@ -48,9 +55,14 @@ impl Tally {
 
     /// The fields that are not equal, the wrong ones first.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
-        let wrong = self.wrong.iter().map(|(line, _)| format!("wrong    {line}"));
+        let wrong = self.wrong.iter().map(|(line, _)| format!("{WRONG}    {line}"));
         wrong.chain(self.unknown.iter().map(|(line, count)| format!("unknown  {line} ({count})")))
     }
+}
+
+/// Whether a line is about a wrong field.
+pub(super) fn is_wrong(line: &str) -> bool {
+    line.starts_with(WRONG)
 }
 
 /// Compares what a module builds with our reading of it. `module` begins the lines.
@@ -163,7 +175,7 @@ impl Comparison {
                     }
                 }
                 for (key, ours) in our.iter().filter(|(key, _)| !their.contains_key(*key)) {
-                    match ours.get(UNKNOWN).and_then(Value::as_str) {
+                    match unknown_alone(ours) {
                         Some(why) => self.tally.unknown.push((format!("{path}.{key}: {why}"), 1)),
                         None => self.tally.wrong.push((format!("{path}.{key}: {ours}, not absent"), 1)),
                     }
@@ -194,6 +206,17 @@ impl Comparison {
             (Some(their), Some(our)) => their == our,
             _ => theirs == ours,
         }
+    }
+}
+
+/// The reason of a value that is not known, or of which no part is: what is left of it may be what counts anyway.
+fn unknown_alone(value: &Value) -> Option<&str> {
+    match value {
+        Value::Object(members) if !members.contains_key(UNKNOWN) => {
+            let reasons: Option<Vec<&str>> = members.values().map(unknown_alone).collect();
+            reasons?.first().copied()
+        }
+        _ => value.get(UNKNOWN)?.as_str(),
     }
 }
 

@@ -14,17 +14,30 @@ use serde_json::{Map, Value, json};
 
 use super::difference::UNKNOWN;
 
-struct Folder<'f>(&'f Path);
+/// What is known of the environment of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Environment {
+    /// Nothing, as for users.
+    Unknown,
+    /// No variable is set, as where the packages run.
+    Empty,
+}
+
+struct Folder<'f>(&'f Path, Environment);
 
 impl Others for Folder<'_> {
     fn text(&self, path: &str) -> Option<Arc<str>> {
         std::fs::read_to_string(self.0.join(path)).ok().map(Arc::from)
     }
+
+    fn has_empty_environment(&self) -> bool {
+        self.1 == Environment::Empty
+    }
 }
 
 /// The declarations that a module of a folder builds.
-pub(super) fn declarations(folder: &Path, path: &str) -> Vec<Value> {
-    let others = Folder(folder);
+pub(super) fn declarations(folder: &Path, path: &str, environment: Environment) -> Vec<Value> {
+    let others = Folder(folder, environment);
     let Some(text) = others.text(path) else { return Vec::new() };
     let lines = LineIndex::new(&text);
     let module = read(path, &text, &others);

@@ -99,6 +99,36 @@ fn objects() {
 }
 
 #[test]
+fn limits() {
+    check(
+        "z.string().min(2).max(40)",
+        &[".type = \"string\""],
+        &[".schema.type = \"string\"", ".schema.minLength = 2", ".schema.maxLength = 40", ".required = true"],
+    );
+    check(
+        "z.number().int().min(1)",
+        &[".type = \"number\""],
+        &[
+            ".schema.type = \"integer\"",
+            ".schema.minimum = 1",
+            ".schema.maximum = 9007199254740991",
+            ".required = true",
+        ],
+    );
+    check(
+        "z.array(z.number().lte(1)).min(1).optional()",
+        &[".type = \"array\"", ".items.type = \"number\""],
+        &[
+            ".schema.type = \"array\"",
+            ".schema.items.type = \"number\"",
+            ".schema.items.maximum = 1",
+            ".schema.minItems = 1",
+            ".required = false",
+        ],
+    );
+}
+
+#[test]
 fn what_differs_between_releases_is_unknown() {
     let unknown = ".schema = ? a schema that is not followed";
     check(
@@ -112,7 +142,9 @@ fn what_differs_between_releases_is_unknown() {
         &[unknown, ".required = true"],
     );
     let required = ".required = ? a schema that is not followed";
-    check("z.string().min(1)", &[".type = \"string\""], &[unknown, required]);
+    check("z.string().describe('d').min(1)", &[".type = \"string\""], &[unknown, required]);
+    check("z.string().min(1).min(2)", &[".type = \"string\""], &[unknown, required]);
+    check("z.number().gt(1)", &[".type = \"number\""], &[unknown, required]);
     check("z.email()", &[" = ? a schema that is not followed"], &[" = ? a schema that is not followed"]);
     check("z.any()", &[" = {}"], &[".required = false"]);
     check(
