@@ -31,6 +31,7 @@ mod listed;
 #[cfg(feature = "live")]
 pub(crate) mod live;
 mod markup;
+pub(crate) mod marks;
 pub(crate) mod navigation;
 pub(crate) mod outline;
 pub(crate) mod renaming;

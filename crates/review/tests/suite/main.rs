@@ -10,5 +10,6 @@
 mod changes;
 mod corpora;
 mod edits;
+mod marks;
 mod merges;
 mod same;
