@@ -54,7 +54,7 @@ export class MarksBar {
   constructor(end: () => void, reveal: (line: number) => void) {
     this.reveal = reveal;
     const back = button("Back to Plain Graph", "Remove the marks (Escape)", end);
-    this.element = html("section", { class: "marks", "aria-label": "Marks", hidden: "" }, html("div", { class: "head" }, this.title, this.summary, back), this.lines);
+    this.element = html("section", { class: "marks", "aria-label": "Marks", hidden: "" }, html("div", { class: "head" }, this.title, back, this.summary), this.lines);
     document.addEventListener("keydown", (event) => {
       const isText = event.target instanceof Element && event.target.closest("input, textarea") !== null;
       if (event.key === "Escape" && !this.element.hidden && !event.defaultPrevented && !isText) {
