@@ -107,10 +107,19 @@ impl Places<'_> {
 
     fn text(&self, key: &KeyLineage) -> String {
         let mut text = format!("{}\n", key.title);
-        let width = key.steps.iter().map(|step| in_words(self.snapshot, step).chars().count()).max().unwrap_or_default();
+        let width = key
+            .steps
+            .iter()
+            .map(|step| in_words(self.snapshot, step).chars().count())
+            .max()
+            .unwrap_or_default();
         for step in &key.steps {
             let implied = if step.is_implied { "  (not named there)" } else { "" };
-            text.push_str(&format!("  {:width$}  {}{implied}\n", in_words(self.snapshot, step), self.shown(step.at)));
+            text.push_str(&format!(
+                "  {:width$}  {}{implied}\n",
+                in_words(self.snapshot, step),
+                self.shown(step.at)
+            ));
         }
         let effect = self.rename(key);
         match effect.refusal {

@@ -73,7 +73,8 @@ mod tests {
     #[test]
     fn what_changed_is_painted() {
         let marks = |kind| vec![PartMark::new(kind)];
-        let node = |id: &str, marks| NodeView { id: id.into(), label: id.into(), marks, ..NodeView::default() };
+        let node =
+            |id: &str, marks| NodeView { id: id.into(), label: id.into(), marks, ..NodeView::default() };
         let edge = |from: &str, to: &str, marks| EdgeView {
             from: from.into(),
             to: to.into(),

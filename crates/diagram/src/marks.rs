@@ -1,11 +1,7 @@
 //! What a drawing says about its nodes and edges beside the graph itself: changes, a path, the lineage of a key.
 //!
-//! Input: whoever compares or follows something fills it in. Output: one form for all, which the board draws with a legend.
+//! Input: the code that compares or follows something fills it in. Output: one form for all, which the board draws with a legend.
 //! Invariant: what is marked is also said in words, so nobody depends on colours.
-
-use nodewise_model::Origin;
-
-use crate::view::GraphView;
 
 /// Something that is said about a node or an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,30 +29,6 @@ pub enum MarkKind {
     Reads,
     /// It decides by a key.
     Tests,
-}
-
-/// A graph with marks.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MarkedView {
-    /// The graph. Parts that are gone have no place.
-    pub view: GraphView,
-    /// What the marks show.
-    pub title: String,
-    /// The same in numbers.
-    pub summary: String,
-    /// What the marks show, in words.
-    pub lines: Vec<MarkLine>,
-    /// Whether parts without a mark do not matter here.
-    pub dims_others: bool,
-}
-
-/// A line of the words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarkLine {
-    /// The words. Spaces before them say to which line they belong.
-    pub text: String,
-    /// What they are about.
-    pub at: Option<Origin>,
 }
 
 impl MarkKind {

@@ -9,7 +9,8 @@ use nodewise_analysis::diagnostic::{Diagnostic, Finding};
 use nodewise_analysis::rule::Category;
 use nodewise_analysis::rules;
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_diagram::marks::{self, MarkKind, MarkLine, MarkedView, PartMark};
+use nodewise_diagram::marked::{MarkLine, MarkedView};
+use nodewise_diagram::marks::{self, MarkKind, PartMark};
 use nodewise_diagram::view::GraphView;
 use nodewise_model::{Origin, SourceId};
 use nodewise_syntax::TextRange;
@@ -38,8 +39,7 @@ pub struct FoundPath {
 #[must_use]
 pub fn paths_at(snapshot: &Snapshot, source: SourceId, range: TextRange) -> Vec<FoundPath> {
     let found = snapshot.diagnostics(source);
-    let touching =
-        found.iter().filter(|diagnostic| diagnostic.finding.at.range.intersect(range).is_some());
+    let touching = found.iter().filter(|diagnostic| diagnostic.finding.at.range.intersect(range).is_some());
     touching.filter_map(path_of).collect()
 }
 
@@ -90,9 +90,10 @@ fn mark_path(view: &mut GraphView, places: &[Vec<Origin>]) {
     for (number, places) in places.iter().enumerate() {
         let mark = || PartMark { kind: MarkKind::Step, text: (number + 1).to_string() };
         let node = view.nodes.iter_mut().find(|node| node.at.is_some_and(|at| is_one_of(at, places)));
-        let edge = view.edges.iter_mut().find(|edge| {
-            edge.at.is_some_and(|edge| places.iter().take(1).any(|at| is_inside(*at, edge)))
-        });
+        let edge = view
+            .edges
+            .iter_mut()
+            .find(|edge| edge.at.is_some_and(|edge| places.iter().take(1).any(|at| is_inside(*at, edge))));
         match (node, edge) {
             (Some(node), _) => {
                 match node.marks.iter_mut().find(|mark| mark.kind == MarkKind::Step) {

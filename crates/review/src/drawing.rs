@@ -19,14 +19,13 @@ pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange)
     if marks.nodes.is_empty() && marks.edges.is_empty() {
         return None;
     }
-    let mut drawn = GraphView::default();
-    drawn.title = format!("{} `{}`", change.noun, change.name);
+    let heading = format!("{} `{}`", change.noun, change.name);
+    let mut drawn = GraphView { title: heading, ..GraphView::default() };
     for (graph, is_head) in [(new, true), (old, false)] {
         for edge in graph.parts.iter().filter(|part| part.role == PartRole::Edge) {
             let mark = marks.edge(&title(edge), is_head);
             let touches = edge.ends.iter().any(|end| marks.nodes.contains_key(end.text()));
-            let is_wanted =
-                if is_head { mark.is_some() || touches } else { mark == Some(MarkKind::Removed) };
+            let is_wanted = if is_head { mark.is_some() || touches } else { mark == Some(MarkKind::Removed) };
             if let ([source, target], true) = (edge.ends.as_slice(), is_wanted) {
                 let (from, to) = (marks.now(source, is_head), marks.now(target, is_head));
                 drawn.edges.push(EdgeView { marks: listed(mark), ..edge_view(edge, from, to) });

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nodewise_diagram::marks::{self, MarkKind, MarkLine, MarkedView, PartMark};
+use nodewise_diagram::marked::{MarkLine, MarkedView};
+use nodewise_diagram::marks::{self, MarkKind, PartMark};
 use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
 use nodewise_dialect::meaning::PartRole;
 
@@ -103,7 +104,10 @@ impl<'c> Changes<'c> {
             part.role == PartRole::Node && part.ids.last().and_then(Option::as_deref) == Some(name)
         };
         let in_graph = self.of_graph().and_then(|graph| {
-            graph.parts.iter().find(|part| is_called(part, &node.id) && part.kind != PartChangeKind::Reordered)
+            graph
+                .parts
+                .iter()
+                .find(|part| is_called(part, &node.id) && part.kind != PartChangeKind::Reordered)
         });
         let own = || {
             let path = node.at.and_then(|at| self.head.version.file_of(at))?;
@@ -117,9 +121,8 @@ impl<'c> Changes<'c> {
 
     /// Whether what an edge says has changed, given the change of the node that it leaves.
     fn has_edge(&self, edge: &EdgeView, source: Option<&PartChange>) -> bool {
-        let changed = |part: &&PartChange| {
-            part.role == PartRole::Edge && part.kind == PartChangeKind::Changed
-        };
+        let changed =
+            |part: &&PartChange| part.role == PartRole::Edge && part.kind == PartChangeKind::Changed;
         let title = format!("{} -> {}", edge.from, edge.to);
         let in_graph = self.of_graph().into_iter().flat_map(|graph| &graph.parts);
         // Edges of a declaration of one node are named by the names of declarations, without their kinds.
@@ -183,29 +186,22 @@ fn mark_inner(node: &mut NodeView, old: &NodeView, changes: &Changes<'_>) {
 }
 
 /// Pairs the edges with the same ends and the same reason: first those that say the same, then the others in their order.
-fn mark_edges(
-    head: &mut GraphView,
-    base: &GraphView,
-    now: &dyn Fn(&str) -> String,
-    changes: &Changes<'_>,
-) {
+fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> String, changes: &Changes<'_>) {
     let mut old: Vec<Option<EdgeView>> = base
         .edges
         .iter()
         .map(|edge| Some(EdgeView { from: now(&edge.from), to: now(&edge.to), ..edge.clone() }))
         .collect();
-    let changed: BTreeMap<&str, &PartChange> = head
-        .nodes
-        .iter()
-        .filter_map(|node| Some((node.id.as_str(), changes.of_node(node)?)))
-        .collect();
+    let changed: BTreeMap<&str, &PartChange> =
+        head.nodes.iter().filter_map(|node| Some((node.id.as_str(), changes.of_node(node)?))).collect();
     let has = |edge: &EdgeView| changes.has_edge(edge, changed.get(edge.from.as_str()).copied());
     let mut take = |is_it: &dyn Fn(&EdgeView) -> bool| {
         let found = old.iter().position(|edge| edge.as_ref().is_some_and(is_it))?;
         old.get_mut(found).and_then(Option::take)
     };
-    let is_parallel =
-        |one: &EdgeView, other: &EdgeView| (&one.from, &one.to, one.kind) == (&other.from, &other.to, other.kind);
+    let is_parallel = |one: &EdgeView, other: &EdgeView| {
+        (&one.from, &one.to, one.kind) == (&other.from, &other.to, other.kind)
+    };
     let mut left = Vec::new();
     for (position, edge) in head.edges.iter_mut().enumerate() {
         let same = take(&|old| is_parallel(old, edge) && old.condition == edge.condition);

@@ -30,8 +30,8 @@ pub(crate) mod lifecycle;
 mod listed;
 #[cfg(feature = "live")]
 pub(crate) mod live;
-mod markup;
 pub(crate) mod marks;
+mod markup;
 pub(crate) mod navigation;
 pub(crate) mod outline;
 pub(crate) mod renaming;

@@ -81,8 +81,12 @@ fn an_edit_that_is_not_saved_is_compared_with_the_last_commit() {
     );
     assert_eq!(answer["result"]["title"], "Changes since the last commit");
     assert_eq!(answer["result"]["graph"]["edges"][4]["location"], Value::Null, "{answer}");
-    let lines: Vec<&str> =
-        answer["result"]["lines"].as_array().unwrap().iter().map(|line| line["text"].as_str().unwrap()).collect();
+    let lines: Vec<&str> = answer["result"]["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["text"].as_str().unwrap())
+        .collect();
     assert_eq!(
         lines,
         [

@@ -3,7 +3,8 @@
 
 use std::fmt::Write;
 
-use nodewise_diagram::marks::{MarkKind, MarkedView, PartMark};
+use nodewise_diagram::marked::MarkedView;
+use nodewise_diagram::marks::{MarkKind, PartMark};
 use nodewise_diagram::view::GraphView;
 use nodewise_syntax::TextRange;
 

@@ -50,7 +50,8 @@ fn list_marks(list: &mut String, view: &GraphView) {
     for edge in view.edges.iter().filter(|edge| !edge.marks.is_empty()) {
         assert_eq!(edge.at.is_none(), said(&edge.marks) == "removed", "what is gone has no place");
         let condition = edge.condition.as_ref().map(|text| format!(" when {text}")).unwrap_or_default();
-        writeln!(list, "{} -> {}{condition}: {}", edge.from.trim(), edge.to.trim(), said(&edge.marks)).unwrap();
+        writeln!(list, "{} -> {}{condition}: {}", edge.from.trim(), edge.to.trim(), said(&edge.marks))
+            .unwrap();
     }
 }
 
@@ -98,7 +99,10 @@ fn nodes_and_edges_that_came_went_and_changed() {
         &[
             ("tool_id: mail,", "tool_id: post,"),
             ("> 5", "> 7"),
-            ("  - {source: rate, target: draft}\n", "  - {source: rate, target: ask}\n  - {source: ask, target: send}\n"),
+            (
+                "  - {source: rate, target: draft}\n",
+                "  - {source: rate, target: ask}\n  - {source: ask, target: send}\n",
+            ),
             ("edges:\n", "  - {id: ask, type: approval, approval_config: {prompt_message: Ok?}}\nedges:\n"),
         ],
         "
@@ -124,7 +128,10 @@ Changes since the last commit: 5 changes in 1 declaration
             ("  - {id: rate, type: tool, tool_id: rate, read_keys: [answer]}\n", ""),
             ("  - {source: draft, target: rate}\n", "  - {source: draft, target: send}\n"),
             ("  - {source: rate, target: draft}\n", ""),
-            ("  - {source: rate, target: send, condition: {type: conditional, condition: \"memory.rate_result > 5\"}}\n", ""),
+            (
+                "  - {source: rate, target: send, condition: {type: conditional, condition: \"memory.rate_result > 5\"}}\n",
+                "",
+            ),
         ],
         "
 rate: removed
@@ -265,14 +272,19 @@ edges: []
 start_node: use
 end_nodes: [use]
 ";
-    check_marks(base, &base.replace("tool_id: use", "tool_id: other"), "outer", "
+    check_marks(
+        base,
+        &base.replace("tool_id: use", "tool_id: other"),
+        "outer",
+        "
 call: its graph changed
 use: changed
 > ~ graph `inner`  inner.yaml:1
 >   ~ node `use`
 >       grant `tool_id`: `use` -> `other`
 Changes since the last commit: 1 change in 1 declaration
-");
+",
+    );
 }
 
 #[test]

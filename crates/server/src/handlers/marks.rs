@@ -6,7 +6,7 @@
 #[cfg(not(target_family = "wasm"))]
 mod changes;
 
-use nodewise_diagram::marks::{MarkLine, MarkedView};
+use nodewise_diagram::marked::{MarkLine, MarkedView};
 use nodewise_ide::marks::{FoundPath, key_at, key_called, marked_key, marked_path, paths_at};
 use nodewise_syntax::TextRange;
 use serde::{Deserialize, Serialize};
@@ -86,9 +86,8 @@ pub(crate) fn marked(asked: &Asked<'_>, params: &MarkParams) -> Result<Value> {
 }
 
 fn written(file: &File<'_>, marked: &MarkedView, is_compact: bool) -> Value {
-    let line = |line: &MarkLine| {
-        json!({"text": line.text, "location": line.at.and_then(|at| file.location(at))})
-    };
+    let line =
+        |line: &MarkLine| json!({"text": line.text, "location": line.at.and_then(|at| file.location(at))});
     json!({
         "title": marked.title,
         "summary": marked.summary,

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
-use nodewise_diagram::marks::MarkedView;
+use nodewise_diagram::marked::MarkedView;
 use nodewise_diagram::view::GraphView;
 use nodewise_ide::graph::{graph_at, graphs_called, nest};
 use nodewise_ide::position::FilePosition;
@@ -49,9 +49,8 @@ pub(super) fn marked(file: &File<'_>, at: FilePosition, since: Option<&str>) -> 
 fn former(base: &ProjectVersion, view: &GraphView, name: Option<&str>) -> Option<GraphView> {
     // The id is the last name: of equal titles, it tells which graph is meant.
     let names = name.into_iter().chain(view.names.iter().rev().map(|name| name.as_str()));
-    let mut found = names.filter_map(|name| {
-        graphs_called(&base.snapshot, &base.sources, name).into_iter().next()
-    });
+    let mut found =
+        names.filter_map(|name| graphs_called(&base.snapshot, &base.sources, name).into_iter().next());
     let mut old = found.next()?;
     nest(&base.snapshot, &mut old);
     Some(old)
@@ -92,7 +91,10 @@ fn in_words(error: &GitError, root: &Path) -> String {
             "The program `git` cannot be started. Install git, or add it to the PATH.".to_owned()
         }
         GitError::NoRepository(reason) => {
-            format!("`{}` is in no repository of git, so there is nothing to compare with ({reason}).", root.display())
+            format!(
+                "`{}` is in no repository of git, so there is nothing to compare with ({reason}).",
+                root.display()
+            )
         }
         GitError::NoRevision(name) if name == LAST => {
             "The repository has no commit to compare with.".to_owned()
