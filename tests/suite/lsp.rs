@@ -21,6 +21,7 @@ mod life;
 #[cfg(feature = "live")]
 mod live;
 mod log;
+mod marks;
 mod modules;
 #[cfg(not(feature = "live"))]
 mod no_live;

@@ -3,13 +3,14 @@
 //! Input: revisions of git, folders or files. Output: the changes, an exit code. Invariant: the working tree and the
 //! repository are only read, and versions that mean the same give no changes.
 
-mod git;
+mod checkout;
 
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_project::discovery::{self, DiscoveryRequest};
+use nodewise_project::git::{GitError, Repository};
 use nodewise_project::notice::Notice;
 use nodewise_review::behaviour::behaviour;
 use nodewise_review::compare::review;
@@ -20,7 +21,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::json::to_json;
 use crate::{notices, screen, workspace};
-use git::{Checkout, Repository};
+use checkout::Checkout;
 
 /// Compare two versions by meaning.
 ///
@@ -110,7 +111,7 @@ pub(crate) fn run(options: &DiffOptions, output: &mut Output) -> Result<Outcome>
 
 impl DiffOptions {
     /// The versions that the arguments name.
-    fn versions(&self, repository: &Result<Repository>) -> Result<(Version, Version)> {
+    fn versions(&self, repository: &Result<Repository, GitError>) -> Result<(Version, Version)> {
         let (base, head) = match (&self.base, &self.head) {
             (Some(range), None) if range.contains("..") && !Path::new(range).exists() => {
                 let repository = wanted(repository)?;
@@ -147,12 +148,12 @@ impl DiffOptions {
     fn open(
         &self,
         version: &Version,
-        repository: &Result<Repository>,
+        repository: &Result<Repository, GitError>,
         notices: &mut Vec<Notice>,
     ) -> Result<Opened> {
         let (path, checkout) = match version {
             Version::Commit(commit) => {
-                let checkout = wanted(repository)?.checkout(commit)?;
+                let checkout = Checkout::of(wanted(repository)?, commit)?;
                 (checkout.folder().to_owned(), Some(checkout))
             }
             Version::WorkingTree => (wanted(repository)?.folder().to_owned(), None),
@@ -181,7 +182,7 @@ impl PathSelection {
     /// What the user named, if a file of one of the versions is in each.
     fn new(
         paths: &[PathBuf],
-        repository: &Result<Repository>,
+        repository: &Result<Repository, GitError>,
         base: &Opened,
         head: &Opened,
     ) -> Result<PathSelection> {
@@ -237,7 +238,7 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// The version that an argument names: a revision, or else a path.
-fn version(name: &str, repository: &Result<Repository>) -> Result<Version> {
+fn version(name: &str, repository: &Result<Repository, GitError>) -> Result<Version> {
     let commit = repository.as_ref().ok().and_then(|repository| repository.commit(name).ok());
     let path = Path::new(name);
     match (commit, path.exists()) {
@@ -252,14 +253,14 @@ fn version(name: &str, repository: &Result<Repository>) -> Result<Version> {
     }
 }
 
-fn help(repository: &Result<Repository>) -> String {
+fn help(repository: &Result<Repository, GitError>) -> String {
     match repository {
         Ok(_) => "`git log --oneline` lists revisions".to_owned(),
         Err(error) => format!("revisions cannot be read: {error}"),
     }
 }
 
-fn wanted(repository: &Result<Repository>) -> Result<&Repository> {
+fn wanted(repository: &Result<Repository, GitError>) -> Result<&Repository> {
     repository.as_ref().map_err(|error| {
         anyhow::anyhow!("{error}\n  help: name two folders or files to compare them without git")
     })

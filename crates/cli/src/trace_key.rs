@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use nodewise_analysis::workspace::Snapshot;
-use nodewise_ide::lineage::{KeyLineage, KeyUse, LineageStep, key_place, key_title, keys_called, lineage};
+use nodewise_ide::lineage::{
+    KeyLineage, KeyUse, LineageStep, in_words, key_place, key_title, keys_called, lineage,
+};
 use nodewise_ide::position::FilePosition;
 use nodewise_ide::rename::{RenameOptions, rename};
 use nodewise_model::Origin;
@@ -105,10 +107,19 @@ impl Places<'_> {
 
     fn text(&self, key: &KeyLineage) -> String {
         let mut text = format!("{}\n", key.title);
-        let width = key.steps.iter().map(|step| self.label(step).chars().count()).max().unwrap_or_default();
+        let width = key
+            .steps
+            .iter()
+            .map(|step| in_words(self.snapshot, step).chars().count())
+            .max()
+            .unwrap_or_default();
         for step in &key.steps {
             let implied = if step.is_implied { "  (not named there)" } else { "" };
-            text.push_str(&format!("  {:width$}  {}{implied}\n", self.label(step), self.shown(step.at)));
+            text.push_str(&format!(
+                "  {:width$}  {}{implied}\n",
+                in_words(self.snapshot, step),
+                self.shown(step.at)
+            ));
         }
         let effect = self.rename(key);
         match effect.refusal {
@@ -126,18 +137,6 @@ impl Places<'_> {
         }
         text.push('\n');
         text
-    }
-
-    fn label(&self, step: &LineageStep) -> String {
-        let partner = step.what.partner().map_or_else(String::new, |key| key_title(self.snapshot, key));
-        let by = if step.by.is_empty() { String::new() } else { format!(" by {}", step.by) };
-        match &step.what {
-            KeyUse::CopiedTo(_) => format!("copied to {partner}{by}"),
-            KeyUse::CopiedFrom(_) => format!("copied from {partner}{by}"),
-            KeyUse::Input | KeyUse::Output => format!("{} of {}", step.what.word(), step.by),
-            KeyUse::Scripted => format!("named in {}", step.by),
-            what => format!("{}{by}", what.word()),
-        }
     }
 
     fn value(&self, key: &KeyLineage) -> Value {

@@ -1,54 +1,30 @@
 //! The changed part of a graph as a Mermaid flowchart.
 //!
-//! Input: a graph with what happened to its nodes and edges. Output: Mermaid's text. Invariant: as in [`crate::mermaid`],
+//! Input: a graph whose nodes and edges are marked with what happened to them. Output: Mermaid's text. Invariant: as in [`crate::mermaid`],
 //! names and conditions of files cannot break the flowchart.
 
 use std::fmt::Write;
 
+use crate::marks::{MarkKind, PartMark};
 use crate::mermaid::{arrow, brackets, escaped, shortened, written};
 use crate::view::GraphView;
 
-/// A graph with what happened to its parts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChangedView {
-    /// The graph of both versions together.
-    pub view: GraphView,
-    /// What happened to each node.
-    pub nodes: Vec<ChangeMark>,
-    /// What happened to each edge.
-    pub edges: Vec<ChangeMark>,
-}
-
-/// What happened to a node or an edge.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ChangeMark {
-    /// Nothing.
-    #[default]
-    Same,
-    /// It is new.
-    Added,
-    /// It is gone.
-    Removed,
-    /// It says something else.
-    Changed,
-}
-
 /// The classes, each with the look of its nodes and that of its edges.
-const CLASSES: [(ChangeMark, &str, &str, &str); 3] = [
+const CLASSES: [(MarkKind, &str, &str, &str); 3] = [
     (
-        ChangeMark::Added,
+        MarkKind::Added,
         "added",
         "fill:#d6f0dc,stroke:#2b7a3d,stroke-width:2px,color:#12351b",
         "stroke:#2b7a3d,stroke-width:3px",
     ),
     (
-        ChangeMark::Removed,
+        MarkKind::Removed,
         "removed",
         "fill:#f8d7da,stroke:#a3202c,stroke-width:2px,stroke-dasharray:4 3,color:#4a0d13",
         "stroke:#a3202c,stroke-width:2px,stroke-dasharray:4 3",
     ),
     (
-        ChangeMark::Changed,
+        MarkKind::Changed,
         "changed",
         "fill:#fdf0c8,stroke:#9a6700,stroke-width:2px,color:#3d2a00",
         "stroke:#9a6700,stroke-width:3px",
@@ -57,26 +33,28 @@ const CLASSES: [(ChangeMark, &str, &str, &str); 3] = [
 
 /// The flowchart.
 #[must_use]
-pub fn mermaid(changed: &ChangedView) -> String {
+pub fn mermaid(changed: &GraphView) -> String {
     let mut out = "flowchart TD\n".to_owned();
-    for (position, node) in changed.view.nodes.iter().enumerate() {
+    for (position, node) in changed.nodes.iter().enumerate() {
         let (open, close) = brackets(node);
         let _ = writeln!(out, "  n{position}{open}\"{}\"{close}", written(node, 0));
     }
-    let mut links: Vec<ChangeMark> = Vec::new();
-    for (edge, from, to) in changed.view.joined() {
-        let Some(view) = changed.view.edges.get(edge) else { continue };
+    let mut links: Vec<&[PartMark]> = Vec::new();
+    for (edge, from, to) in changed.joined() {
+        let Some(view) = changed.edges.get(edge) else { continue };
         let label = escaped(&shortened(&view.label()));
         let label = if label.is_empty() { label } else { format!("|\"{label}\"|") };
         let _ = writeln!(out, "  n{from} {}{label} n{to}", arrow(view, None));
-        links.push(changed.edges.get(edge).copied().unwrap_or_default());
+        links.push(&view.marks);
     }
+    let nodes: Vec<&[PartMark]> = changed.nodes.iter().map(|node| node.marks.as_slice()).collect();
     for (mark, class, node_look, edge_look) in CLASSES {
-        let marked = |marks: &[ChangeMark], prefix: &str| {
-            let marked = marks.iter().enumerate().filter(|(_, found)| **found == mark);
+        let marked = |parts: &[&[PartMark]], prefix: &str| {
+            let has = |marks: &[PartMark]| marks.iter().any(|found| found.kind == mark);
+            let marked = parts.iter().enumerate().filter(|(_, marks)| has(marks));
             marked.map(|(position, _)| format!("{prefix}{position}")).collect::<Vec<_>>().join(",")
         };
-        let (nodes, edges) = (marked(&changed.nodes, "n"), marked(&links, ""));
+        let (nodes, edges) = (marked(&nodes, "n"), marked(&links, ""));
         if !nodes.is_empty() {
             let _ = writeln!(out, "  classDef {class} {node_look}\n  class {nodes} {class}");
         }
@@ -94,18 +72,22 @@ mod tests {
 
     #[test]
     fn what_changed_is_painted() {
-        let node = |id: &str| NodeView { id: id.into(), label: id.into(), ..NodeView::default() };
-        let edge =
-            |from: &str, to: &str| EdgeView { from: from.into(), to: to.into(), ..EdgeView::default() };
-        let view = GraphView {
-            nodes: vec![node("a"), node("b\"]")],
-            edges: vec![edge("a", "gone"), edge("a", "b\"]")],
-            ..GraphView::default()
+        let marks = |kind| vec![PartMark::new(kind)];
+        let node =
+            |id: &str, marks| NodeView { id: id.into(), label: id.into(), marks, ..NodeView::default() };
+        let edge = |from: &str, to: &str, marks| EdgeView {
+            from: from.into(),
+            to: to.into(),
+            marks,
+            ..EdgeView::default()
         };
-        let changed = ChangedView {
-            view,
-            nodes: vec![ChangeMark::Same, ChangeMark::Removed],
-            edges: vec![ChangeMark::Added, ChangeMark::Changed],
+        let changed = GraphView {
+            nodes: vec![node("a", Vec::new()), node("b\"]", marks(MarkKind::Removed))],
+            edges: vec![
+                edge("a", "gone", marks(MarkKind::Added)),
+                edge("a", "b\"]", marks(MarkKind::Changed)),
+            ],
+            ..GraphView::default()
         };
         assert_eq!(
             mermaid(&changed),

@@ -7,6 +7,7 @@ use nodewise_model::Origin;
 use serde_json::{Value, json};
 use smol_str::SmolStr;
 
+use crate::marks::PartMark;
 use crate::view::{EdgeView, GraphView, NodeView};
 
 /// The version of the document.
@@ -28,7 +29,7 @@ pub fn graph(view: &GraphView, place: JsonPlaceFormat<'_>) -> Value {
 }
 
 fn node(node: &NodeView, place: JsonPlaceFormat<'_>) -> Value {
-    json!({
+    let written = json!({
         "id": node.id,
         "label": node.label.as_str(),
         "kind": node.kind.as_str(),
@@ -42,11 +43,12 @@ fn node(node: &NodeView, place: JsonPlaceFormat<'_>) -> Value {
         "problems": node.problems,
         "errors": node.errors,
         "unreachable": node.is_unreachable,
-    })
+    });
+    with_marks(written, &node.marks)
 }
 
 fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
-    json!({
+    let written = json!({
         "from": edge.from,
         "to": edge.to,
         "condition": edge.condition,
@@ -56,7 +58,17 @@ fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
         "location": edge.at.and_then(place),
         "problems": edge.problems,
         "errors": edge.errors,
-    })
+    });
+    with_marks(written, &edge.marks)
+}
+
+/// Only a drawing with marks has the member.
+fn with_marks(mut part: Value, marks: &[PartMark]) -> Value {
+    let mark = |mark: &PartMark| json!({"kind": mark.kind.word(), "text": mark.text});
+    if let (Value::Object(members), false) = (&mut part, marks.is_empty()) {
+        members.insert("marks".to_owned(), marks.iter().map(mark).collect());
+    }
+    part
 }
 
 fn words(names: &[SmolStr]) -> Vec<&str> {

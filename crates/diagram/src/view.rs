@@ -10,6 +10,8 @@ use nodewise_model::Origin;
 use nodewise_model::work::WorkKind;
 use smol_str::SmolStr;
 
+use crate::marks::PartMark;
+
 /// A graph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphView {
@@ -54,6 +56,8 @@ pub struct NodeView {
     pub errors: usize,
     /// Whether no run can come to it.
     pub is_unreachable: bool,
+    /// What a drawing says about it beside the graph itself.
+    pub marks: Vec<PartMark>,
 }
 
 /// What a node of the drawing is.
@@ -91,6 +95,8 @@ pub struct EdgeView {
     pub problems: usize,
     /// How many of them are errors.
     pub errors: usize,
+    /// What a drawing says about it beside the graph itself.
+    pub marks: Vec<PartMark>,
 }
 
 /// Why a run goes along an edge.

@@ -11,7 +11,7 @@
 //! file: [`symbols`], [`folding`], [`selection`], [`links`], [`tokens`] (colours). While the user types: [`on_type`],
 //! [`completion`], [`formatting`]. Changes: [`actions`], and
 //! [`board_edit`] for a graph as a whole. Graphs: [`calls`] (what leads to what), [`lineage`] (what happens to a state key), with `owners` (whose a place is), [`graph`] (data to
-//! draw).
+//! draw), [`marks`] (a path or a key on that drawing).
 
 pub mod actions;
 mod anchors;
@@ -32,6 +32,7 @@ pub mod lenses;
 pub mod lineage;
 pub mod linked;
 pub mod links;
+pub mod marks;
 pub mod markup;
 pub mod names;
 pub mod on_type;

@@ -192,6 +192,20 @@ pub fn key_title(snapshot: &Snapshot, key: &Entity) -> String {
     }
 }
 
+/// What happens in a step, in words: "written by node `plan`".
+#[must_use]
+pub fn in_words(snapshot: &Snapshot, step: &LineageStep) -> String {
+    let partner = step.what.partner().map_or_else(String::new, |key| key_title(snapshot, key));
+    let by = if step.by.is_empty() { String::new() } else { format!(" by {}", step.by) };
+    match &step.what {
+        KeyUse::CopiedTo(_) => format!("copied to {partner}{by}"),
+        KeyUse::CopiedFrom(_) => format!("copied from {partner}{by}"),
+        KeyUse::Input | KeyUse::Output => format!("{} of {}", step.what.word(), step.by),
+        KeyUse::Scripted => format!("named in {}", step.by),
+        what => format!("{}{by}", what.word()),
+    }
+}
+
 /// Where a key is declared, or else where it is first named.
 #[must_use]
 pub fn key_place(snapshot: &Snapshot, key: &Entity) -> Option<Origin> {
@@ -246,7 +260,7 @@ fn step(
         }
         Some(Owner::Edge { source, .. }) => {
             let edge = declaration.and_then(|found| edge_at(found, one.at));
-            (source, edge.map_or_else(|| "an edge".to_owned(), in_words))
+            (source, edge.map_or_else(|| "an edge".to_owned(), ends_in_words))
         }
         Some(Owner::Nobody) | None => (None, of_graph(facts, one.at)),
     };
@@ -284,7 +298,7 @@ fn edge_at(declaration: &Declaration, at: Origin) -> Option<&GraphEdge> {
     declaration.graphs().flat_map(|graph| &graph.edges).find(holds)
 }
 
-fn in_words(edge: &GraphEdge) -> String {
+fn ends_in_words(edge: &GraphEdge) -> String {
     let end = |end: &Option<nodewise_model::graph::Endpoint>| {
         end.as_ref().map_or("?", |end| end.name.value.as_str()).to_owned()
     };

@@ -3,9 +3,10 @@
 //! Input: the comparison fills it in. Output: what the forms print. Invariant: what is not named here means the same in both
 //! versions.
 
-use nodewise_diagram::changes::ChangedView;
+use nodewise_diagram::view::GraphView;
 use nodewise_dialect::meaning::PartRole;
 use nodewise_dialect::table::ReviewTopic;
+use smol_str::SmolStr;
 
 /// All changes.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +25,7 @@ pub struct ChangedDeclaration {
     /// What changed.
     pub part: PartChange,
     /// The changed parts of its graphs, to draw.
-    pub drawings: Vec<ChangedView>,
+    pub drawings: Vec<GraphView>,
 }
 
 /// A changed part: a declaration, or something in one.
@@ -44,6 +45,8 @@ pub struct PartChange {
     pub fields: Vec<FieldChange>,
     /// The changed parts in it.
     pub parts: Vec<PartChange>,
+    /// The names by which its files refer to it: the old one, and the new one.
+    pub ids: [Option<SmolStr>; 2],
     /// Where it was.
     pub base: Option<ChangedPlace>,
     /// Where it is.

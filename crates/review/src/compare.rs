@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use nodewise_diagram::changes::ChangedView;
+use nodewise_diagram::view::GraphView;
 use nodewise_dialect::meaning::{MeaningPart, MeaningPiece, PartRole};
 use smol_str::SmolStr;
 
@@ -119,6 +119,8 @@ fn whole(one: &DeclaredVersion<'_>, kind: PartChangeKind) -> ChangedDeclaration 
     let place = one.place(one.part.at);
     let is_added = kind == PartChangeKind::Added;
     let (base, head) = if is_added { (None, place) } else { (place, None) };
+    let id = one.part.name.clone();
+    let ids = if is_added { [None, id] } else { [id, None] };
     let part = PartChange {
         role: one.part.role,
         noun: one.part.noun,
@@ -127,6 +129,7 @@ fn whole(one: &DeclaredVersion<'_>, kind: PartChangeKind) -> ChangedDeclaration 
         kind,
         fields: Vec::new(),
         parts: Vec::new(),
+        ids,
         base,
         head,
     };
@@ -163,7 +166,7 @@ impl Comparison<'_, '_> {
     }
 
     /// The graphs and agents that are packed in a declaration.
-    fn packed(&self, change: &mut PartChange, drawings: &mut Vec<ChangedView>) {
+    fn packed(&self, change: &mut PartChange, drawings: &mut Vec<GraphView>) {
         let graphs = |one: &DeclaredVersion<'_>, graph: Option<&MeaningPart>| {
             let position =
                 one.graphs().position(|other| graph.is_some_and(|graph| std::ptr::eq(graph, other)));
@@ -200,6 +203,7 @@ impl Comparison<'_, '_> {
             kind: PartChangeKind::Changed,
             fields: changed_fields(&old.facts, &new.facts, renames, (places.0, places.1)),
             parts: Vec::new(),
+            ids: [old.name.clone(), new.name.clone()],
             base: self.base.place(old.at),
             head: self.head.place(new.at),
         }
@@ -300,6 +304,7 @@ impl Comparison<'_, '_> {
             kind: PartChangeKind::Reordered,
             fields: Vec::new(),
             parts: Vec::new(),
+            ids: [None, None],
             base: None,
             head: self.head.place(around.at),
         }
@@ -313,6 +318,8 @@ fn lone(
     base: Option<ChangedPlace>,
     head: Option<ChangedPlace>,
 ) -> PartChange {
+    let is_added = kind == PartChangeKind::Added;
+    let id = part.name.clone();
     PartChange {
         role: part.role,
         noun: part.noun,
@@ -321,6 +328,7 @@ fn lone(
         kind,
         fields: Vec::new(),
         parts: Vec::new(),
+        ids: if is_added { [None, id] } else { [id, None] },
         base,
         head,
     }

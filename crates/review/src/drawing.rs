@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use nodewise_diagram::changes::{ChangeMark, ChangedView};
-use nodewise_diagram::view::{EdgeKind, EdgeView, NodeView};
+use nodewise_diagram::marks::{MarkKind, PartMark};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeView};
 use nodewise_dialect::meaning::{MeaningPart, MeaningPiece, PartRole};
 use smol_str::SmolStr;
 
@@ -14,30 +14,25 @@ use crate::change::{PartChange, PartChangeKind};
 use crate::titles::{title, word};
 
 /// The changed part of a graph.
-pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange) -> Option<ChangedView> {
+pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange) -> Option<GraphView> {
     let marks = Marks::of(change);
     if marks.nodes.is_empty() && marks.edges.is_empty() {
         return None;
     }
-    let mut drawn = ChangedView::default();
-    drawn.view.title = format!("{} `{}`", change.noun, change.name);
+    let heading = format!("{} `{}`", change.noun, change.name);
+    let mut drawn = GraphView { title: heading, ..GraphView::default() };
     for (graph, is_head) in [(new, true), (old, false)] {
         for edge in graph.parts.iter().filter(|part| part.role == PartRole::Edge) {
             let mark = marks.edge(&title(edge), is_head);
             let touches = edge.ends.iter().any(|end| marks.nodes.contains_key(end.text()));
-            let is_wanted =
-                if is_head { mark != ChangeMark::Same || touches } else { mark == ChangeMark::Removed };
+            let is_wanted = if is_head { mark.is_some() || touches } else { mark == Some(MarkKind::Removed) };
             if let ([source, target], true) = (edge.ends.as_slice(), is_wanted) {
-                drawn.edges.push(mark);
-                drawn.view.edges.push(edge_view(
-                    edge,
-                    marks.now(source, is_head),
-                    marks.now(target, is_head),
-                ));
+                let (from, to) = (marks.now(source, is_head), marks.now(target, is_head));
+                drawn.edges.push(EdgeView { marks: listed(mark), ..edge_view(edge, from, to) });
             }
         }
     }
-    let ends = drawn.view.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]);
+    let ends = drawn.edges.iter().flat_map(|edge| [edge.from.as_str(), edge.to.as_str()]);
     let mut wanted: Vec<SmolStr> = marks.nodes.keys().cloned().chain(ends.map(SmolStr::new)).collect();
     wanted.sort_unstable();
     wanted.dedup();
@@ -46,20 +41,25 @@ pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange)
             let Some(name) = &node.name else { continue };
             if let Ok(position) = wanted.binary_search(name) {
                 wanted.remove(position);
-                drawn.nodes.push(marks.nodes.get(name).copied().unwrap_or_default());
+                let marks = listed(marks.nodes.get(name).copied());
                 let kind = node.word.clone().unwrap_or_default();
-                let view =
-                    NodeView { id: name.to_string(), label: name.clone(), kind, ..NodeView::default() };
-                drawn.view.nodes.push(view);
+                drawn.nodes.push(NodeView { kind, marks, ..named(name.clone()) });
             }
         }
     }
     // Names of no node: where a run begins and ends.
     for name in wanted {
-        drawn.nodes.push(ChangeMark::Same);
-        drawn.view.nodes.push(NodeView { id: name.to_string(), label: name, ..NodeView::default() });
+        drawn.nodes.push(named(name));
     }
     Some(drawn)
+}
+
+fn named(name: SmolStr) -> NodeView {
+    NodeView { id: name.to_string(), label: name, ..NodeView::default() }
+}
+
+fn listed(mark: Option<MarkKind>) -> Vec<PartMark> {
+    mark.map(PartMark::new).into_iter().collect()
 }
 
 fn edge_view(edge: &MeaningPart, from: &str, to: &str) -> EdgeView {
@@ -71,9 +71,9 @@ fn edge_view(edge: &MeaningPart, from: &str, to: &str) -> EdgeView {
 /// What happened to the nodes and edges of a graph.
 #[derive(Default)]
 struct Marks {
-    nodes: BTreeMap<SmolStr, ChangeMark>,
+    nodes: BTreeMap<SmolStr, MarkKind>,
     /// By the name of the edge, and whether it is that of the new version.
-    edges: BTreeMap<(String, bool), ChangeMark>,
+    edges: BTreeMap<(String, bool), MarkKind>,
     /// The new names of nodes, by their old ones.
     renamed: BTreeMap<String, String>,
 }
@@ -83,9 +83,9 @@ impl Marks {
         let mut marks = Marks::default();
         for part in change.parts.iter().filter(|part| part.kind != PartChangeKind::Reordered) {
             let mark = match part.kind {
-                PartChangeKind::Added => ChangeMark::Added,
-                PartChangeKind::Removed => ChangeMark::Removed,
-                _ => ChangeMark::Changed,
+                PartChangeKind::Added => MarkKind::Added,
+                PartChangeKind::Removed => MarkKind::Removed,
+                _ => MarkKind::Changed,
             };
             match part.role {
                 PartRole::Node => {
@@ -95,10 +95,10 @@ impl Marks {
                     }
                 }
                 PartRole::Edge => {
-                    marks.edges.insert((part.name.clone(), mark != ChangeMark::Removed), mark);
+                    marks.edges.insert((part.name.clone(), mark != MarkKind::Removed), mark);
                     if let PartChangeKind::Moved(former) = &part.kind {
-                        marks.edges.insert((former.clone(), false), ChangeMark::Removed);
-                        marks.edges.insert((part.name.clone(), true), ChangeMark::Added);
+                        marks.edges.insert((former.clone(), false), MarkKind::Removed);
+                        marks.edges.insert((part.name.clone(), true), MarkKind::Added);
                     }
                 }
                 _ => {}
@@ -113,7 +113,7 @@ impl Marks {
         new.map_or(end.text(), String::as_str)
     }
 
-    fn edge(&self, name: &str, is_head: bool) -> ChangeMark {
-        self.edges.get(&(name.to_owned(), is_head)).copied().unwrap_or_default()
+    fn edge(&self, name: &str, is_head: bool) -> Option<MarkKind> {
+        self.edges.get(&(name.to_owned(), is_head)).copied()
     }
 }

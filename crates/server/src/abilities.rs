@@ -56,6 +56,8 @@ pub(crate) struct Abilities {
     pub(crate) shows_references: bool,
     /// It shows the decorations of dry runs.
     pub(crate) shows_runs: bool,
+    /// It shows a graph with marks where an action has the command for it.
+    pub(crate) shows_marks: bool,
     /// It supports requests to refresh lenses.
     pub(crate) refreshes_lenses: bool,
     /// It wants lenses with their commands at once, and does not ask for them one by one.
@@ -110,10 +112,12 @@ impl Abilities {
         let commands = client.experimental.as_ref().and_then(|more| more.get("commands")?.get("commands"));
         let commands = commands.and_then(Value::as_array);
         let shows_runs = client.experimental.as_ref().and_then(|more| more.get("nodewiseSimulated"));
+        let shows_marks = client.experimental.as_ref().and_then(|more| more.get("nodewiseMarks"));
         let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
         let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
         Abilities {
             shows_runs: shows_runs == Some(&Value::Bool(true)),
+            shows_marks: shows_marks == Some(&Value::Bool(true)),
             refreshes_lenses: lenses.and_then(|lenses| lenses.refresh_support) == Some(true),
             refreshes_hints: hints.and_then(|hints| hints.refresh_support) == Some(true),
             shows_pages: untyped.shows_pages,

@@ -30,6 +30,7 @@ pub(crate) mod lifecycle;
 mod listed;
 #[cfg(feature = "live")]
 pub(crate) mod live;
+pub(crate) mod marks;
 mod markup;
 pub(crate) mod navigation;
 pub(crate) mod outline;

@@ -196,7 +196,7 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
     (
         "workspace/executeCommand",
         Yes("`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, \
-             `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
+             `nodewise.markGraph`, `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
              `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
              `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
              `nodewise.history`, `nodewise.showRun`, `nodewise.compare`, \

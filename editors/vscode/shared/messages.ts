@@ -26,6 +26,7 @@ export type ToGraph =
   | { type: "graph"; title: string; nodes: Changes<DrawnNode>; edges: Changes<DrawnEdge>; current: Current }
   | { type: "current"; current: Current }
   | { type: "nothing"; reason: string }
+  | { type: "marks"; marks: MarksShown | null }
   | { type: "conditionHelp"; number: number; help: ConditionHelp | null }
   | { type: "editCondition"; edge: BoardEdgeRef; condition: string | null }
   | { type: "askCondition"; from: string; to: string }
@@ -33,12 +34,20 @@ export type ToGraph =
   | { type: "toggleSubgraph"; node: string; inside: string[] }
   | { type: "export"; form: ExportForm; colours: "theme" | "print"; to: "file" | "clipboard" };
 
+/** What the marks of the graph show. */
+export interface MarksShown {
+  title: string;
+  summary: string;
+  lines: { text: string; hasPlace: boolean }[];
+  dimsOthers: boolean;
+}
+
 /** A picture of the graph that the webview makes. */
 export type ExportForm = "svg" | "png";
 
 /** A part of the board. `inside` has the nodes around it whose graphs are open, from the outermost. */
 export type BoardPart = { inside: string[] } & (
-  | { is: "node"; node: string; label: string; role: GraphNode["role"] | "tool"; hasGraph?: boolean }
+  | { is: "node"; node: string; label: string; role: GraphNode["role"] | "tool"; hasGraph?: boolean; keys?: string[] }
   | ({ is: "edge"; condition: string | null } & BoardEdgeRef)
 );
 
@@ -71,6 +80,9 @@ export type FromGraph =
   | { type: "reveal"; edge: number; inside: string[]; goes: boolean }
   // The subgraphs that are open, each by the nodes from the outermost.
   | { type: "opened"; paths: string[][] }
+  | { type: "endMarks" }
+  // A line of the words about marks.
+  | { type: "revealLine"; line: number }
   | { type: "act"; act: BoardAct; part: BoardPart }
   | { type: "edit"; edit: GraphEdit }
   | { type: "conditionHelp"; number: number; edit: GraphEdit; offset: number }

@@ -50,6 +50,8 @@ export interface GraphNode {
   errors?: number;
   /** Whether it is unreachable. */
   unreachable?: boolean;
+  /** Only in the graph of `nodewise.markGraph`. */
+  marks?: Mark[];
 }
 
 export interface GraphEdge {
@@ -66,6 +68,35 @@ export interface GraphEdge {
   /** Errors and warnings, and the number of errors among them. Older servers do not send them. */
   problems?: number;
   errors?: number;
+  /** Only in the graph of `nodewise.markGraph`. */
+  marks?: Mark[];
+}
+
+/** Why a node or an edge is marked. */
+export interface Mark {
+  /** `added`, `removed`, `changed`, `step`, `writes`, `reads` or `tests`. */
+  kind: string;
+  /** A few words to write beside it. */
+  text?: string;
+}
+
+/** The argument of `nodewise.markGraph`. */
+export interface WantedMarks {
+  textDocument: { uri: string };
+  position: Position;
+  marks: { of: "changes"; since?: string } | { of: "path"; rule: string } | { of: "key"; key?: string };
+}
+
+/** The answer to `nodewise.markGraph`. */
+export interface Marked {
+  title: string;
+  summary: string;
+  /** What the marks show, in words. */
+  lines: { text: string; location: Location | null }[];
+  /** Whether parts without a mark do not matter. */
+  dimsOthers: boolean;
+  /** What is gone has no location. */
+  graph: Graph;
 }
 
 /** An edge of a graph, as the client knows it. */

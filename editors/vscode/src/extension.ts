@@ -8,7 +8,7 @@
 import * as vscode from "vscode";
 
 import type { BoardAct, BoardPart } from "../shared/messages.ts";
-import type { ListedRun, Wanted } from "../shared/protocol.ts";
+import type { ListedRun, Wanted, WantedMarks } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { withoutLinks } from "../shared/text.ts";
 import { debugStoredRun, inlineValues, registerDebugger } from "./debug.ts";
@@ -34,6 +34,10 @@ export async function start(context: vscode.ExtensionContext, launcher: Launcher
     executeCommand: (name, given, next) => {
       if (name === "nodewise.request") {
         return showRequestOf(own, requests, given[0] as Wanted);
+      }
+      // The action of a finding has the server's command too.
+      if (name === "nodewise.markGraph") {
+        return preview.showMarks(given[0] as WantedMarks, "The finding has no path any more.");
       }
       return name === "nodewise.simulate" || name === "nodewise.run" ? simulations.run(given[0] as Wanted, name) : next(name, given);
     },
@@ -68,6 +72,8 @@ export async function start(context: vscode.ExtensionContext, launcher: Launcher
     command("nodewise.showLog", () => own.log.show()),
     command("nodewise.showGraph", () => preview.open()),
     command("nodewise.exportGraph", () => preview.exportGraph()),
+    command("nodewise.compareGraph", () => preview.compareWithLastCommit()),
+    vscode.commands.registerCommand("nodewise.traceKey", (about?: { part?: BoardPart }) => preview.showKey(about?.part).catch(showError)),
     ...boardCommands(preview),
     command("nodewise.openSimulation", () => simulations.openHere()),
     command("nodewise.runLive", () => runLive(own, simulations)),

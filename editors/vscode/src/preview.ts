@@ -1,7 +1,7 @@
 /**
  * The graph next to its text. It follows the cursor and the edits.
  *
- * Input: the active editor and the server's graphs. Output: the data for the webview, and whether there is a graph at
+ * Input: the active editor and the server's graphs, or a graph with marks. Output: the data for the webview, and whether there is a graph at
  * the cursor. Invariant: there is at most one panel, and one request at a time. The last edit is always followed by a
  * request.
  */
@@ -13,7 +13,7 @@ import { type CompactAnswer, expanded } from "../shared/compact.ts";
 import type { BoardAct, BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode, ExportForm, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
 import { fileName } from "../shared/paths.ts";
-import type { Graph, GraphNode, Location } from "../shared/protocol.ts";
+import type { Graph, GraphNode, Location, Marked, WantedMarks } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
 import { bytesOf, bytesOfBase64 } from "../shared/text.ts";
 import { BoardEdits } from "./boardedit.ts";
@@ -21,6 +21,7 @@ import { chooseExport, mermaidOf, saveExport } from "./boardexport.ts";
 import { layoutFor } from "./layout.ts";
 import { plain, reveal, toPosition } from "./places.ts";
 import { LANGUAGES, type Server } from "./server.ts";
+import { isTrustedTo } from "./trust.ts";
 import { page, viewOptions } from "./webview.ts";
 
 /** An edit and its cursor move arrive one after the other, and need only one request. */
@@ -46,6 +47,8 @@ export class GraphPreview implements vscode.Disposable {
   private anchor: Anchor | undefined;
   /** Where a debugged run is stopped, and the places around it. They count instead of the cursor. */
   private stops: Anchor[] = [];
+  /** A graph with marks. It counts instead of the cursor, until the user ends it or a text changes. */
+  private marked: Marked | undefined;
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
@@ -76,6 +79,10 @@ export class GraphPreview implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (isOurs(change.document)) {
+          if (this.marked !== undefined && change.contentChanges.length > 0) {
+            this.endMarks();
+            void vscode.window.setStatusBarMessage("The marks on the graph were removed, because the text changed", 6000);
+          }
           this.shift(change);
           this.slow?.cancel();
           this.countLater();
@@ -103,6 +110,7 @@ export class GraphPreview implements vscode.Disposable {
     panel.webview.onDidReceiveMessage((message: FromGraph) => this.hear(message));
     panel.onDidDispose(() => {
       this.panel = undefined;
+      this.marked = undefined;
       this.clear();
       this.anchor = undefined;
     });
@@ -116,6 +124,71 @@ export class GraphPreview implements vscode.Disposable {
     } else if (part !== undefined) {
       await this.edits.act(act, part);
     }
+  }
+
+  /** Shows what changed in the graph since the last commit. Only this starts git. */
+  async compareWithLastCommit(): Promise<void> {
+    const place = this.place();
+    if (place === undefined) {
+      void vscode.window.showInformationMessage("Move the cursor into a graph first.");
+    } else if (isTrustedTo("compare its graphs with a commit")) {
+      await this.showMarks(argumentAt(place, { of: "changes" }), "There is no graph at the cursor.");
+    }
+  }
+
+  /** Shows who writes, reads and tests a state key: the one at the cursor, or one of a node on the board. */
+  async showKey(part: BoardPart | undefined): Promise<void> {
+    if (part?.is !== "node") {
+      const editor = vscode.window.activeTextEditor;
+      const here = editor === undefined ? undefined : { uri: editor.document.uri, position: editor.selection.active };
+      const nothing = "There is no state key at the cursor.";
+      return here === undefined ? void vscode.window.showInformationMessage(nothing) : this.showMarks(argumentAt(here, { of: "key" }), nothing);
+    }
+    const keys = part.keys ?? [];
+    const key = keys.length === 1 ? keys[0] : await vscode.window.showQuickPick(keys, { placeHolder: `A state key of ${part.label}` });
+    const graph = this.shown === undefined ? undefined : graphInside<Graph>(this.shown, part.inside);
+    const location = graph?.nodes.find((node) => node.id === part.node)?.location;
+    if (key !== undefined && location != null) {
+      const place = { uri: vscode.Uri.parse(location.uri), position: toPosition(location.range.start) };
+      await this.showMarks(argumentAt(place, { of: "key", key }), `Nothing happens to the state key “${key}”.`);
+    }
+  }
+
+  /** Shows a graph with marks. `nothing` says that there is none. */
+  async showMarks(wanted: WantedMarks, nothing: string): Promise<void> {
+    const marked = await this.server.command<Marked | null>("nodewise.markGraph", wanted);
+    if (marked === null) {
+      void vscode.window.showInformationMessage(nothing);
+      return;
+    }
+    const { line, character } = wanted.position;
+    this.anchor = { uri: vscode.Uri.parse(wanted.textDocument.uri), position: new vscode.Position(line, character) };
+    this.marked = { ...marked, graph: { ...marked.graph, title: plain(marked.graph.title) } };
+    this.open();
+    this.postMarks();
+    this.soon();
+  }
+
+  /** Shows the graph at the cursor again. */
+  private endMarks(): void {
+    if (this.marked !== undefined) {
+      this.marked = undefined;
+      this.postMarks();
+      this.soon();
+    }
+  }
+
+  private postMarks(): void {
+    const marks = this.marked;
+    const lines = marks?.lines.map(({ text, location }) => ({ text: plain(text), hasPlace: location !== null })) ?? [];
+    this.post({ type: "marks", marks: marks === undefined ? null : { title: plain(marks.title), summary: plain(marks.summary), lines, dimsOthers: marks.dimsOthers } });
+  }
+
+  /** The place that a command is about: that of the shown graph if the board has the focus, else the cursor. */
+  private place(): Anchor | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const cursor = editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined;
+    return this.panel?.active === true ? (this.anchor ?? cursor) : (cursor ?? this.anchor);
   }
 
   /** Exports the shown graph. */
@@ -163,6 +236,9 @@ export class GraphPreview implements vscode.Disposable {
   /** Shows the graph and the node where a debugged run is stopped: the first of these places that is in a graph. */
   follow(stops: Anchor[]): void {
     this.stops = stops;
+    if (stops.length > 0) {
+      this.endMarks();
+    }
     this.soon();
   }
 
@@ -178,6 +254,7 @@ export class GraphPreview implements vscode.Disposable {
     switch (message.type) {
       case "ready":
         this.clear();
+        this.postMarks();
         this.soon();
         break;
       case "reveal": {
@@ -185,6 +262,16 @@ export class GraphPreview implements vscode.Disposable {
         const part = "node" in message ? graph?.nodes.find((node) => node.id === message.node) : graph?.edges[message.edge];
         if (part?.location != null) {
           void reveal(part.location, !message.goes);
+        }
+        break;
+      }
+      case "endMarks":
+        this.endMarks();
+        break;
+      case "revealLine": {
+        const location = this.marked?.lines[message.line]?.location;
+        if (location != null) {
+          void reveal(location);
         }
         break;
       }
@@ -257,6 +344,11 @@ export class GraphPreview implements vscode.Disposable {
     const isQuick = this.counting !== undefined || this.panel === undefined;
     this.slow = isQuick ? undefined : new vscode.CancellationTokenSource();
     const token = this.slow?.token;
+    if (this.marked !== undefined && this.panel !== undefined) {
+      const cursor = editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined;
+      this.update(this.panel, this.marked.graph, cursor === undefined ? { node: null, edge: null } : at(this.marked.graph, cursor, this.opened));
+      return;
+    }
     let cursor = this.stops[0] ?? (editor !== undefined && isOurs(editor.document) ? cursorOf(editor) : undefined);
     let here = await this.ask(cursor, token);
     for (const stop of here === null ? this.stops.slice(1) : []) {
@@ -276,7 +368,7 @@ export class GraphPreview implements vscode.Disposable {
     const before = this.panel === undefined || isOfTheSame(here, this.shown) ? null : await this.ask(this.anchor, token);
     const shown = before === null ? [] : [before, ...this.opened.flatMap((path) => graphInside<Graph>(before, path) ?? [])];
     const graph = here !== null && shown.some((whole) => isPart(here, whole)) ? before : (here ?? before);
-    if (this.panel === undefined || !this.server.isRunning || isCancelled(token)) {
+    if (this.panel === undefined || !this.server.isRunning || isCancelled(token) || this.marked !== undefined) {
       return;
     }
     if (graph === null) {
@@ -339,6 +431,10 @@ export class GraphPreview implements vscode.Disposable {
   private post(message: ToGraph): void {
     void this.panel?.webview.postMessage(message);
   }
+}
+
+function argumentAt({ uri, position: { line, character } }: Anchor, marks: WantedMarks["marks"]): WantedMarks {
+  return { textDocument: { uri: uri.toString() }, position: { line, character }, marks };
 }
 
 function isCancelled(token: vscode.CancellationToken | undefined): boolean {

@@ -362,6 +362,7 @@ class Extras implements StaticFeature {
     capabilities.experimental = {
       ...(capabilities.experimental as object | undefined),
       nodewiseSimulated: true,
+      nodewiseMarks: true,
       commands: { commands: ["nodewise.showReferences"] },
     };
   }

@@ -16,6 +16,7 @@ import { layoutFor } from "./layout.ts";
 import { plain, reveal } from "./places.ts";
 import type { Server } from "./server.ts";
 import { StepMarker } from "./stepmarker.ts";
+import { isTrustedTo } from "./trust.ts";
 import { page, viewOptions } from "./webview.ts";
 
 /** The command for runs with only scripted answers. */
@@ -383,14 +384,7 @@ export class Simulations implements vscode.Disposable {
 
 /** Simulations only use scripts, but untrusted files would decide how much time and memory they take. */
 function mayRun(): boolean {
-  if (!vscode.workspace.isTrusted) {
-    void vscode.window.showWarningMessage("Trust this workspace to run its graphs.", "Manage Trust").then((choice) => {
-      if (choice !== undefined) {
-        void vscode.commands.executeCommand("workbench.trust.manage");
-      }
-    });
-  }
-  return vscode.workspace.isTrusted;
+  return isTrustedTo("run its graphs");
 }
 
 /** The graph of a recorded run. In Liman, the record names a node instead. */

@@ -353,7 +353,7 @@ export class GraphCanvas {
 
   private showTrail(): void {
     const { trail } = this;
-    this.legend.replaceChildren(...legendEntries(this.graph.nodes, trail !== null, this.laneLayer.childElementCount > 0));
+    this.legend.replaceChildren(...legendEntries(this.markable(), this.graph.edges, trail !== null, this.laneLayer.childElementCount > 0));
     if (trail === null && !this.isPainted) {
       return;
     }
@@ -381,6 +381,16 @@ export class GraphCanvas {
     });
     const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
     this.minimap.paint(boxes((node) => visits(node.id) > 0), boxes((node) => isNow(node.id)));
+  }
+
+  /** Whether parts without a mark do not matter. */
+  dimOthers(dims: boolean): void {
+    this.viewport.surface.classList.toggle("dims", dims);
+  }
+
+  /** The nodes, also the tools that are chips. */
+  private markable(): DrawnNode[] {
+    return [...this.graph.nodes, ...this.graph.nodes.flatMap(({ chips }) => chips.map((chip) => ({ ...chip, kind: "", role: "start" as const, reads: [], writes: [], problems: 0 })))];
   }
 
   private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {
@@ -453,7 +463,7 @@ export class GraphCanvas {
 
   private nodePart(index: number): BoardPart | null {
     const node = this.graph.nodes[index];
-    return node === undefined ? null : { is: "node", node: node.own, label: node.label, role: node.role, inside: node.inside, hasGraph: node.graph != null };
+    return node === undefined ? null : { is: "node", node: node.own, label: node.label, role: node.role, inside: node.inside, hasGraph: node.graph != null, keys: [...new Set([...node.reads, ...node.writes])] };
   }
 
   private edgePart(index: number): BoardPart | null {

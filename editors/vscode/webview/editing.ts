@@ -75,7 +75,7 @@ export class Editing {
   /** Tells the editor's menu which part it is about. */
   private describe(target: EventTarget | null): void {
     const part = this.canvas.partAt(target) ?? (target === this.canvas.surface ? this.canvas.focusedPart() : null);
-    const about = part === null ? { webviewSection: "board" } : { webviewSection: sectionOf(part), part, canOpen: part.is === "node" && part.hasGraph === true };
+    const about = part === null ? { webviewSection: "board" } : { webviewSection: sectionOf(part), part, canOpen: part.is === "node" && part.hasGraph === true, hasKeys: part.is === "node" && (part.keys ?? []).length > 0 };
     this.canvas.surface.dataset["vscodeContext"] = JSON.stringify({ ...about, preventDefaultContextMenuItems: true });
   }
 

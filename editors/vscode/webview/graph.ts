@@ -15,6 +15,7 @@ import { ConditionField } from "./condition.ts";
 import { Editing } from "./editing.ts";
 import { html } from "./elements.ts";
 import { connect } from "./host.ts";
+import { MarksBar } from "./marks.ts";
 import { button } from "./parts.ts";
 import { copyPoints, picture } from "./picture.ts";
 import { ZOOM_STEP } from "./viewport.ts";
@@ -48,6 +49,10 @@ const host = connect<ToGraph, FromGraph>((message) => {
       break;
     case "nothing":
       say(message.reason);
+      break;
+    case "marks":
+      marksBar.show(message.marks);
+      canvas.dimOthers(message.marks?.dimsOthers === true);
       break;
     case "conditionHelp":
       helpless.get(message.number)?.(message.help);
@@ -110,7 +115,8 @@ const tools = html(
   button("+", "Zoom in (+)", () => canvas.zoom(ZOOM_STEP)),
   button("Fit", "Fit the graph into the view (0)", () => canvas.fit()),
 );
-document.body.append(tools, place, nothing);
+const marksBar = new MarksBar(() => host.send({ type: "endMarks" }), (line) => host.send({ type: "revealLine", line }));
+document.body.append(tools, marksBar.element, place, nothing);
 
 host.send({ type: "ready" });
 

@@ -8,6 +8,7 @@
 import type { Point, Route, Size } from "../shared/protocol.ts";
 import { shortened, svg } from "./elements.ts";
 import { cutInside, edgeLabel } from "./labels.ts";
+import { markClasses, markText } from "./marks.ts";
 import type { BoardEdge, BoardNode, Chip } from "./tools.ts";
 import type { Box } from "./viewport.ts";
 import { workIcon, workOf } from "./works.ts";
@@ -105,7 +106,8 @@ export function nodeElement(node: BoardNode, index: number, size: Size, middle: 
   group.setAttribute("aria-label", accessibleName(node, detail));
   const parts = work === undefined ? markParts(node, size) : nodeParts(node, work, size, detail);
   // The spaces separate the texts for those who do not see the places.
-  group.append(svg("title", {}, description), ...parts.flatMap((part) => [part, " "]));
+  group.append(svg("title", {}, description), ...tagElements(markText(node), [2, -5]), ...parts.flatMap((part) => [part, " "]));
+  group.classList.add(...markClasses(node));
   group.classList.toggle("unreachable", node.unreachable === true);
   if (node.graph != null) {
     group.classList.toggle("expanded", node.isOpen);
@@ -152,7 +154,10 @@ export function edgeElement(edge: BoardEdge, index: number, { way, label }: Rout
   const ends = `${edge.from} → ${edge.to}`;
   const [text, size] = [edgeLabel(edge), labelSize(edge, detail)];
   const why = [text, ...(edge.condition === null || edge.condition === text ? [] : [edge.condition])].filter((line) => line !== "");
-  group.append(svg("title", {}, [ends, ...why].join("\n")), svg("path", { class: "reach", d: way }), svg("path", { class: "way", d: way }));
+  const tag = markText(edge);
+  const marks = tag === "" ? [] : [tag];
+  group.classList.add(...markClasses(edge));
+  group.append(svg("title", {}, [ends, ...why, ...marks].join("\n")), svg("path", { class: "reach", d: way }), svg("path", { class: "way", d: way }));
   if (size !== undefined && label !== null) {
     const [x, y] = label;
     const kind = edge.condition === null ? "condition word" : "condition";
@@ -161,7 +166,24 @@ export function edgeElement(edge: BoardEdge, index: number, { way, label }: Rout
       svg("text", { class: kind, x, y: y + 4, "text-anchor": "middle" }, cutInside(text, CONDITION_MAX[detail])),
     );
   }
+  group.append(...tagElements(tag, label === null ? middleOf(way) : [label[0], label[1] - 14]));
   return group;
+}
+
+/** The words of marks, above a place. */
+function tagElements(text: string, [x, y]: Point): SVGElement[] {
+  if (text === "") {
+    return [];
+  }
+  const width = [...text].length * CHARACTER + 6;
+  return [svg("rect", { class: "tag-plate", x: x - 3, y: y - 11, width, height: 14, rx: 3 }), svg("text", { class: "tag", x, y }, text)];
+}
+
+/** A point near the middle of an edge: the end of the curve before the middle one. */
+function middleOf(way: string): Point {
+  const numbers = (way.match(/-?[\d.]+/g) ?? []).map(Number);
+  const [x = 0, y = 0, right = 0, down = 0] = [numbers[0], numbers[1], numbers.at(-2), numbers.at(-1)];
+  return [(x + right) / 2 + 4, (y + down) / 2];
 }
 
 function toggleElement(isOpen: boolean, { width }: Size): SVGElement {
@@ -215,7 +237,7 @@ function chipPlaces(node: BoardNode, detail: Detail): ChipPlace[] {
     return [];
   }
   const count = node.chips.length === 1 ? "1 tool" : `${node.chips.length} tools`;
-  const texts = detail === "names" ? [{ chip: null, text: count }] : node.chips.map((chip) => ({ chip, text: cutInside(chip.label, CHIP.longest) }));
+  const texts = detail === "names" ? [{ chip: null, text: count }] : node.chips.map((chip) => ({ chip, text: [cutInside(chip.label, CHIP.longest), markText(chip)].filter((part) => part !== "").join(" · ") }));
   let [x, row] = [10, 0];
   return texts.map(({ chip, text }) => {
     const width = [...text].length * CHARACTER + 2 * CHIP.padding;
@@ -233,6 +255,7 @@ function chipElement({ chip, text, x, row, width }: ChipPlace, top: number): SVG
   if (chip !== null) {
     group.dataset["at"] = String(chip.at);
     group.dataset["tool"] = chip.id;
+    group.classList.add(...markClasses(chip));
     group.append(svg("title", {}, `${chip.label}\ntool`));
   }
   group.append(
@@ -268,7 +291,8 @@ function accessibleName(node: BoardNode, detail: Detail, visits?: number): strin
   const [problems, ...rest] = described(node).split("\n").filter((line) => !visible.includes(line)).sort((one, other) => Number(isProblems(other)) - Number(isProblems(one)));
   const begun = problems !== undefined && isProblems(problems) && problems.startsWith(badgeOf(node)) ? problems.slice(badgeOf(node).length).trim() : problems;
   const visited = visits === undefined || isMark(node) ? [] : [visitedOf(visits)];
-  return [...visible, ...(begun === undefined ? [] : [begun]), ...rest, ...visited].join(" ");
+  const tag = markText(node);
+  return [...(tag === "" ? [] : [tag]), ...visible, ...(begun === undefined ? [] : [begun]), ...rest, ...visited].join(" ");
 }
 
 function badgeOf({ problems }: BoardNode): string {

@@ -6,6 +6,7 @@
  */
 
 import type { DrawnEdge, DrawnNode } from "../shared/messages.ts";
+import type { Mark } from "../shared/protocol.ts";
 
 /** A tool in a node. */
 export interface Chip {
@@ -13,6 +14,8 @@ export interface Chip {
   label: string;
   /** Its index in the given graph. */
   at: number;
+  /** Those of the tool, and of the edge that leads to it. */
+  marks?: Mark[];
 }
 
 /** A node on the board, where its id is unique. */
@@ -58,7 +61,8 @@ export function withToolChips(graph: Given): Board {
   for (const edge of graph.edges) {
     const [from, tool] = [nodeOf.get(edge.from), nodeOf.get(edge.to)];
     if (from !== undefined && tool !== undefined && tools.has(tool.id) && from.chips.every((chip) => chip.id !== tool.id)) {
-      from.chips.push({ id: tool.id, label: tool.label, at: tool.at });
+      const marks = [...(edge.marks ?? []), ...(tool.marks ?? [])].filter(({ kind }, index, all) => all.findIndex((mark) => mark.kind === kind) === index);
+      from.chips.push({ id: tool.id, label: tool.label, at: tool.at, ...(marks.length === 0 ? {} : { marks }) });
     }
   }
   return {

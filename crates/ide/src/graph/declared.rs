@@ -154,6 +154,7 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
             is_parallel,
             problems,
             errors,
+            marks: Vec::new(),
         });
         if kind == EdgeKind::Conditional {
             conditional.insert(&from.name.value);

@@ -33,7 +33,7 @@ pub(crate) fn snapshot(files: &[TestFile]) -> Snapshot {
     workspace.snapshot()
 }
 
-fn version(files: &[TestFile]) -> Vec<ProjectVersion> {
+pub(crate) fn version(files: &[TestFile]) -> Vec<ProjectVersion> {
     let snapshot = snapshot(files);
     let sources = snapshot.files().iter().map(|file| file.source).collect();
     vec![ProjectVersion { folder: String::new(), snapshot, sources }]

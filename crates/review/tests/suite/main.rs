@@ -10,6 +10,7 @@
 mod changes;
 mod corpora;
 mod edits;
+mod marks;
 mod merges;
 mod renamed_merges;
 mod same;

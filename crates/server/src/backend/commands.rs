@@ -18,7 +18,7 @@ use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, TextDocume
 
 use super::{Backend, Where};
 use crate::handlers::{
-    board, commands, evaluate, graph, history, hover, layout, request_failed, simulate, status,
+    board, commands, evaluate, graph, history, hover, layout, marks, request_failed, simulate, status,
 };
 use crate::request::Asked;
 use crate::session::Event;
@@ -48,6 +48,7 @@ impl Backend {
                 self.read(move |asked| Some(status::status(asked, &about))).await
             }
             commands::GRAPH
+            | commands::MARK_GRAPH
             | commands::EDIT_GRAPH
             | commands::NODE_KINDS
             | commands::EDIT_CONDITION
@@ -89,6 +90,12 @@ impl Backend {
             commands::GRAPH => {
                 let subject: graph::GraphParams = read(argument)?;
                 self.read(move |asked| Some(graph::graph(asked, &subject))).await
+            }
+            commands::MARK_GRAPH => {
+                let wanted: marks::MarkParams = read(argument)?;
+                // A commit may have many files.
+                let work = move |asked: &Asked<'_>| marks::marked(asked, &wanted);
+                self.read_until(Where::OwnThread, Cancel::default(), work).await?.map(Some)
             }
             commands::EDIT_GRAPH => {
                 let wanted: board::EditParams = read(argument)?;

@@ -13,7 +13,7 @@ use tower_lsp_server::ls_types::{
     TextDocumentIdentifier,
 };
 
-use super::{edits, hover};
+use super::{edits, hover, marks};
 use crate::request::{Asked, File};
 
 /// The kinds of actions, and their names.
@@ -62,6 +62,11 @@ pub(crate) fn code_action(
     let mut actions: Vec<CodeActionOrCommand> = found.filter_map(action).collect();
     if parameters.context.only.is_none() && !asked.abilities.shows_pages {
         actions.extend(explanations(&parameters.context.diagnostics));
+    }
+    if parameters.context.only.is_none() && asked.abilities.shows_marks {
+        let reported = &parameters.context.diagnostics;
+        let found = marks::path_actions(&file, &parameters.text_document, request.range, reported);
+        actions.extend(found.into_iter().map(CodeActionOrCommand::CodeAction));
     }
     Some(actions)
 }

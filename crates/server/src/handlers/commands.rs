@@ -11,6 +11,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
         "the state of the server: folders, projects, files, open documents; what it does with a document",
     ),
     (GRAPH, "a graph as data: nodes and edges with their locations"),
+    (MARK_GRAPH, "a graph with marks: changes since a commit, the path of a finding, the lineage of a key"),
     (EDIT_GRAPH, "changes a graph: adds, moves, renames or deletes nodes and edges"),
     (NODE_KINDS, "the kinds of nodes that can be added to a graph"),
     (
@@ -51,6 +52,8 @@ pub(crate) const STATUS: &str = "nodewise.status";
 
 /// Returns a graph as data.
 pub(crate) const GRAPH: &str = "nodewise.graph";
+/// Returns a graph with marks.
+pub(crate) const MARK_GRAPH: &str = "nodewise.markGraph";
 /// Changes a graph.
 pub(crate) const EDIT_GRAPH: &str = "nodewise.editGraph";
 /// Lists the kinds of nodes that can be added to a graph.

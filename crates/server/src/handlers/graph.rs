@@ -74,9 +74,13 @@ pub(crate) fn graph(asked: &Asked<'_>, subject: &GraphParams) -> Value {
     }
     found.map_or(Value::Null, |view| match subject.format {
         Some(TextFormat::Mermaid) => value!({ "text": mermaid(&[Picture::plain(&view)], Direction::Down) }),
-        None if subject.compact => compact(&file, &view),
-        None => json::graph(&view, &|at| location(&file, at)),
+        None => written(&file, &view, subject.compact),
     })
+}
+
+/// A graph as data.
+pub(super) fn written(file: &File<'_>, view: &GraphView, is_compact: bool) -> Value {
+    if is_compact { compact(file, view) } else { json::graph(view, &|at| location(file, at)) }
 }
 
 /// A graph without members that have their usual value. A place is `[file, line, character, end line, end character]`, with the position

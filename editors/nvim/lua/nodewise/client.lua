@@ -22,7 +22,7 @@ local capabilities = {
     fileOperations = { willRename = true },
     textDocumentContent = { dynamicRegistration = true },
   },
-  experimental = { nodewiseSimulated = true, commands = { commands = { 'nodewise.showReferences' } } },
+  experimental = { nodewiseSimulated = true, nodewiseMarks = true, commands = { commands = { 'nodewise.showReferences' } } },
 }
 
 --- The root folder of a buffer's file.
@@ -98,7 +98,7 @@ local function handlers()
   return all
 end
 
---- The commands of lenses that the editor runs.
+--- The commands of lenses and actions that the editor runs.
 local commands = {
   ['nodewise.simulate'] = function(command, context)
     require('nodewise.runs').simulate(requests.without_nulls(command.arguments[1]), context.bufnr)
@@ -108,6 +108,9 @@ local commands = {
   end,
   ['nodewise.request'] = function(command, context)
     require('nodewise.runs').show_request(requests.without_nulls(command.arguments[1]), context.bufnr)
+  end,
+  ['nodewise.markGraph'] = function(command, context)
+    require('nodewise.graph').marked(requests.without_nulls(command.arguments[1]), context.bufnr)
   end,
   ['nodewise.showReferences'] = function(command)
     require('nodewise.lenses').show_references(command.arguments[3], command.title)

@@ -87,6 +87,16 @@ local subcommands = {
       require('nodewise.graph').open()
     end,
   },
+  changes = {
+    run = function(since)
+      require('nodewise.graph').changes(since)
+    end,
+  },
+  key = {
+    run = function()
+      require('nodewise.graph').key()
+    end,
+  },
   test = {
     run = function(path)
       require('nodewise.scenarios').run(path)

@@ -1,4 +1,5 @@
---- The graph around the cursor as text, in a split: each node with its targets and their conditions.
+--- The graph around the cursor as text, in a split: each node with its targets and their conditions. Also with marks: what
+--- changed, the path of a finding, what happens to a state key.
 
 local requests = require('nodewise.requests')
 local windows = require('nodewise.windows')
@@ -26,6 +27,19 @@ local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker =
 ---@field text string
 ---@field location? lsp.Location
 ---@field parts [string, integer, integer][]
+
+--- What the marks of a node or an edge say.
+---@param part table
+---@return string[]
+local function marks_of(part)
+  local notes = {}
+  for _, mark in ipairs(part.marks or {}) do
+    if mark.text ~= '' then
+      table.insert(notes, mark.kind == 'step' and 'step ' .. mark.text or mark.text)
+    end
+  end
+  return notes
+end
 
 --- The number of problems in a node or an edge.
 ---@param part table
@@ -68,7 +82,7 @@ end
 ---@param tools? string[]
 ---@return string[]
 local function notes_of(node, tools)
-  local notes = {}
+  local notes = marks_of(node)
   if tools then
     table.insert(notes, 'tools ' .. table.concat(tools, ', '))
   end
@@ -110,7 +124,7 @@ end
 local function edge_line(edge, label, is_last)
   local head = ('    %s%s▶ %s'):format(is_last and '└' or '├', tails[edge.kind] or '─', label)
   local reason = reasons[edge.kind] or edge.condition and (prefixes[edge.kind] or '') .. edge.condition
-  local words = vim.list_extend({ reason }, problems_of(edge))
+  local words = vim.list_extend(vim.list_extend({ reason }, marks_of(edge)), problems_of(edge))
   local text = #words > 0 and head .. '  ' .. table.concat(words, '  · ') or head
   return {
     text = text,
@@ -174,30 +188,75 @@ local function fill(bufnr, lines)
   end
 end
 
+--- Shows lines in a split. `<CR>` goes to their places.
+---@param lines nodewise.GraphLine[]
+---@param answering vim.lsp.Client
+---@param source integer the window of the text
+---@param bufnr integer
+local function show(lines, answering, source, bufnr)
+  local shown = windows.scratch('nodewise://graph', 'nodewise-graph')
+  local window = windows.open(shown, { split = 'right', win = source, width = math.floor(vim.o.columns * 0.5) }, true)
+  fill(shown, lines)
+  vim.keymap.set('n', '<CR>', function()
+    local location = lines[vim.api.nvim_win_get_cursor(0)[1]].location
+    if location then
+      windows.go(location, answering.offset_encoding, source)
+    end
+  end, { buffer = shown, desc = 'nodewise: go to the node or the edge' })
+  vim.keymap.set('n', 'q', function()
+    windows.close(window, bufnr)
+  end, { buffer = shown, nowait = true, desc = 'nodewise: close the graph' })
+end
+
+--- The place of the cursor, for a request.
+---@return table
+local function here()
+  local server = requests.client(vim.api.nvim_get_current_buf())
+  return server and vim.lsp.util.make_position_params(0, server.offset_encoding) or vim.empty_dict()
+end
+
 --- Requests the graph at the cursor, and shows it.
 function M.open()
   local source = vim.api.nvim_get_current_win()
   local bufnr = vim.api.nvim_get_current_buf()
-  local server = requests.client(bufnr)
-  local position = server and vim.lsp.util.make_position_params(0, server.offset_encoding)
-  requests.execute('nodewise.graph', position or vim.empty_dict(), function(answer, answering)
+  requests.execute('nodewise.graph', here(), function(answer, answering)
     if not answer then
       return vim.notify('nodewise: no graph at the cursor', vim.log.levels.WARN)
     end
-    local lines = M.lines(answer)
-    local shown = windows.scratch('nodewise://graph', 'nodewise-graph')
-    local window = windows.open(shown, { split = 'right', win = source, width = math.floor(vim.o.columns * 0.5) }, true)
-    fill(shown, lines)
-    vim.keymap.set('n', '<CR>', function()
-      local location = lines[vim.api.nvim_win_get_cursor(0)[1]].location
-      if location then
-        windows.go(location, answering.offset_encoding, source)
-      end
-    end, { buffer = shown, desc = 'nodewise: go to the node or the edge' })
-    vim.keymap.set('n', 'q', function()
-      windows.close(window, bufnr)
-    end, { buffer = shown, nowait = true, desc = 'nodewise: close the graph' })
+    show(M.lines(answer), answering, source, bufnr)
   end, bufnr)
+end
+
+--- Requests a graph with marks, and shows what they say before the graph.
+---@param argument table
+---@param bufnr integer
+---@param nothing? string what is said if there is none
+function M.marked(argument, bufnr, nothing)
+  local source = vim.api.nvim_get_current_win()
+  requests.execute('nodewise.markGraph', argument, function(answer, answering)
+    if not answer then
+      return vim.notify('nodewise: ' .. (nothing or 'the finding has no path any more'), vim.log.levels.WARN)
+    end
+    local lines = { { text = answer.title .. ': ' .. answer.summary, parts = { { 'NodewiseHead', 0, -1 } } } }
+    for _, line in ipairs(answer.lines) do
+      table.insert(lines, { text = '  ' .. line.text, location = line.location, parts = {} })
+    end
+    table.insert(lines, { text = '', parts = {} })
+    show(vim.list_extend(lines, M.lines(answer.graph)), answering, source, bufnr)
+  end, bufnr)
+end
+
+--- Shows what changed in the graph at the cursor since a revision of git, by default the last commit.
+---@param since? string
+function M.changes(since)
+  local argument = vim.tbl_extend('error', here(), { marks = { of = 'changes', since = since } })
+  M.marked(argument, vim.api.nvim_get_current_buf(), 'no graph at the cursor')
+end
+
+--- Shows who writes, reads and tests the state key at the cursor.
+function M.key()
+  local argument = vim.tbl_extend('error', here(), { marks = { of = 'key' } })
+  M.marked(argument, vim.api.nvim_get_current_buf(), 'no state key at the cursor')
 end
 
 return M

@@ -27,6 +27,35 @@ return {
     end,
   },
   {
+    name = 'a key and the changes since a commit are shown with the graph',
+    files = { 'cycgraph' },
+    run = function(child)
+      child:edit('cycgraph/claims.yaml')
+      child:wait_for_folders()
+      child:find('category')
+      child:keys(':Nodewise key<CR>')
+      local lines = child:wait('the key', function()
+        local shown = child:shown('nodewise-graph')
+        return shown and #shown > 1 and shown
+      end)
+      check.holds(lines, 'What happens to the state key `category`')
+      check.holds(lines, '  written by node `')
+      check.holds(lines, '  · tests')
+      child:keys('q')
+      local git = { 'git', '-C', child.folder, '-c', 'user.name=a', '-c', 'user.email=a@example.org' }
+      for _, words in ipairs({ { 'init', '--quiet' }, { 'add', '.' }, { 'commit', '--quiet', '-m', 'one' } }) do
+        check.equal(0, vim.system(vim.list_extend(vim.deepcopy(git), words)):wait().code)
+      end
+      child:find('id: intake')
+      child:keys(':Nodewise changes<CR>')
+      local changes = child:wait('the comparison', function()
+        local shown = child:shown('nodewise-graph')
+        return shown and #shown > 1 and shown
+      end)
+      check.holds(changes, 'Changes since the last commit: no changes in meaning')
+    end,
+  },
+  {
     name = 'tools that nodes only call are in the lines of the nodes',
     files = { 'liman' },
     run = function(child)

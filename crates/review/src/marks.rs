@@ -1,0 +1,265 @@
+//! A whole graph with marks for what changed since another version.
+//!
+//! Input: the changes, and the graph of both versions as it is drawn. Output: the graph of the new version with the parts that
+//! only the old one has, each with what happened to it. Invariant: a mark stands for a change in meaning, and what is gone has
+//! no place: its file may not exist any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nodewise_diagram::marked::{MarkLine, MarkedView};
+use nodewise_diagram::marks::{self, MarkKind, PartMark};
+use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole, NodeView};
+use nodewise_dialect::meaning::PartRole;
+
+use crate::change::{PartChange, PartChangeKind, Review};
+use crate::text::{summary, text};
+use crate::version::ProjectVersion;
+
+/// The graph of a version.
+#[derive(Debug, Clone, Copy)]
+pub struct DrawnVersion<'v> {
+    /// The graph.
+    pub view: &'v GraphView,
+    /// The project that it is drawn from.
+    pub version: &'v ProjectVersion,
+}
+
+/// The name of a graph in the old version, given that in the new one.
+#[must_use]
+pub fn former_name(review: &Review, head: DrawnVersion<'_>) -> Option<String> {
+    let changes = Changes::of(review, head);
+    let begins = |node: &&NodeView| node.at == head.view.at;
+    let first = || changes.of_node(head.view.nodes.iter().find(begins)?);
+    changes.of_graph().or_else(first)?.ids.first().cloned().flatten().map(String::from)
+}
+
+/// The graph of the new version with what changed since the old one; without an old one, everything is new. `since` names the
+/// old version in words.
+#[must_use]
+pub fn marked(
+    review: &Review,
+    base: Option<DrawnVersion<'_>>,
+    head: DrawnVersion<'_>,
+    since: &str,
+) -> MarkedView {
+    let mut paths = paths(head);
+    paths.extend(base.into_iter().flat_map(self::paths));
+    let mut own = review.clone();
+    own.keep_paths(&|path| paths.contains(path));
+    let mut view = head.view.clone();
+    match base {
+        Some(base) => mark(&mut view, base.view, &Changes::of(&own, head)),
+        None => mark_all(&mut view, MarkKind::Added),
+    }
+    let mut lines: Vec<String> =
+        text(&own).lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+    // The last line counts the changes.
+    lines.pop();
+    let lines = lines.into_iter().map(|text| MarkLine { text, at: None }).collect();
+    let title = format!("Changes since {since}");
+    MarkedView { view, title, summary: summary(&own), lines, dims_others: false }
+}
+
+/// The files of a graph.
+fn paths(drawn: DrawnVersion<'_>) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    let mut waiting = vec![drawn.view];
+    while let Some(view) = waiting.pop() {
+        let places = view.nodes.iter().map(|node| node.at).chain(view.edges.iter().map(|edge| edge.at));
+        let places = places.chain([view.at]).flatten();
+        paths.extend(places.filter_map(|at| drawn.version.file_of(at)));
+        waiting.extend(view.nodes.iter().filter_map(|node| node.inner.as_deref()));
+    }
+    paths
+}
+
+/// The changes of a graph.
+#[derive(Clone, Copy)]
+struct Changes<'c> {
+    review: &'c Review,
+    head: DrawnVersion<'c>,
+}
+
+impl<'c> Changes<'c> {
+    fn of(review: &'c Review, head: DrawnVersion<'c>) -> Changes<'c> {
+        Changes { review, head }
+    }
+
+    /// The changes of a graph that one document declares.
+    fn of_graph(&self) -> Option<&'c PartChange> {
+        let path = self.head.view.at.and_then(|at| self.head.version.file_of(at));
+        let is_it = |part: &&PartChange| {
+            let id = part.ids.last().and_then(Option::as_ref);
+            let is_named = id.is_some_and(|id| self.head.view.names.contains(id));
+            let is_here = part.head.as_ref().map(|place| &place.path) == path.as_ref();
+            part.role == PartRole::Graph && is_here && (is_named || id.is_none())
+        };
+        let declared = self.review.declarations.iter().map(|declared| &declared.part);
+        declared.flat_map(|part| std::iter::once(part).chain(&part.parts)).find(is_it)
+    }
+
+    /// The change of a node: in the graph around it, or as a declaration of its own.
+    fn of_node(&self, node: &NodeView) -> Option<&'c PartChange> {
+        let is_called = |part: &&PartChange, name: &str| {
+            part.role == PartRole::Node && part.ids.last().and_then(Option::as_deref) == Some(name)
+        };
+        let in_graph = self.of_graph().and_then(|graph| {
+            graph
+                .parts
+                .iter()
+                .find(|part| is_called(part, &node.id) && part.kind != PartChangeKind::Reordered)
+        });
+        let own = || {
+            let path = node.at.and_then(|at| self.head.version.file_of(at))?;
+            let declared = self.review.declarations.iter().map(|declared| &declared.part);
+            declared
+                .filter(|part| part.head.as_ref().is_some_and(|place| place.path == path))
+                .find(|part| is_called(part, &node.label))
+        };
+        in_graph.or_else(own)
+    }
+
+    /// Whether what an edge says has changed, given the change of the node that it leaves.
+    fn has_edge(&self, edge: &EdgeView, source: Option<&PartChange>) -> bool {
+        let changed =
+            |part: &&PartChange| part.role == PartRole::Edge && part.kind == PartChangeKind::Changed;
+        let title = format!("{} -> {}", edge.from, edge.to);
+        let in_graph = self.of_graph().into_iter().flat_map(|graph| &graph.parts);
+        // Edges of a declaration of one node are named by the names of declarations, without their kinds.
+        let target = edge.to.split_once('/').map_or(edge.to.as_str(), |(_, name)| name);
+        let leads_there = |part: &PartChange| {
+            let targets = part.name.split_once(" -> ").map_or("", |(_, targets)| targets);
+            targets.split(", ").any(|name| name == target)
+        };
+        // An exit is a setting of its node.
+        let is_exit = edge.kind == EdgeKind::Exit && source.is_some_and(|source| !source.fields.is_empty());
+        is_exit
+            || in_graph.filter(changed).any(|part| part.name == title)
+            || source.into_iter().flat_map(|source| &source.parts).filter(changed).any(leads_there)
+    }
+}
+
+fn mark(head: &mut GraphView, base: &GraphView, changes: &Changes<'_>) {
+    let mut former: BTreeMap<String, String> = BTreeMap::new();
+    for node in &mut head.nodes {
+        let Some(change) = changes.of_node(node) else { continue };
+        let mut text = "changed".to_owned();
+        if let (PartChangeKind::Renamed(name), Some(id)) =
+            (&change.kind, change.ids.first().and_then(Option::as_ref))
+        {
+            text = format!("was {name}");
+            // The id of a declaration begins with its kind.
+            let kind = node.id.strip_suffix(node.label.as_str()).unwrap_or_default();
+            former.insert(format!("{kind}{id}"), node.id.clone());
+        }
+        if change.kind != PartChangeKind::Added {
+            marks::add(&mut node.marks, PartMark { kind: MarkKind::Changed, text });
+        }
+    }
+    let now = |id: &str| former.get(id).map_or(id, String::as_str).to_owned();
+    let before: BTreeMap<String, &NodeView> = base.nodes.iter().map(|node| (now(&node.id), node)).collect();
+    for node in &mut head.nodes {
+        match before.get(&node.id) {
+            None => node.marks = vec![PartMark::new(MarkKind::Added)],
+            Some(old) => mark_inner(node, old, changes),
+        }
+    }
+    mark_edges(head, base, &now, changes);
+    let known: BTreeSet<&str> = head.nodes.iter().map(|node| node.id.as_str()).collect();
+    let gone: Vec<NodeView> =
+        before.iter().filter(|(id, _)| !known.contains(id.as_str())).map(|(_, node)| gone(node)).collect();
+    head.nodes.extend(gone);
+}
+
+/// Marks the graph that a node runs, and the node if something changed there.
+fn mark_inner(node: &mut NodeView, old: &NodeView, changes: &Changes<'_>) {
+    let (Some(inner), Some(before)) = (node.inner.as_deref_mut(), old.inner.as_deref()) else { return };
+    let view = inner.clone();
+    let head = DrawnVersion { view: &view, version: changes.head.version };
+    mark(inner, before, &Changes::of(changes.review, head));
+    let is_marked = inner.nodes.iter().any(|node| !node.marks.is_empty())
+        || inner.edges.iter().any(|edge| !edge.marks.is_empty());
+    if is_marked {
+        let text = "its graph changed".to_owned();
+        marks::add(&mut node.marks, PartMark { kind: MarkKind::Changed, text });
+    }
+}
+
+/// Pairs the edges with the same ends and the same reason: first those that say the same, then the others in their order.
+fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> String, changes: &Changes<'_>) {
+    let mut old: Vec<Option<EdgeView>> = base
+        .edges
+        .iter()
+        .map(|edge| Some(EdgeView { from: now(&edge.from), to: now(&edge.to), ..edge.clone() }))
+        .collect();
+    let changed: BTreeMap<&str, &PartChange> =
+        head.nodes.iter().filter_map(|node| Some((node.id.as_str(), changes.of_node(node)?))).collect();
+    let has = |edge: &EdgeView| changes.has_edge(edge, changed.get(edge.from.as_str()).copied());
+    let mut take = |is_it: &dyn Fn(&EdgeView) -> bool| {
+        let found = old.iter().position(|edge| edge.as_ref().is_some_and(is_it))?;
+        old.get_mut(found).and_then(Option::take)
+    };
+    let is_parallel = |one: &EdgeView, other: &EdgeView| {
+        (&one.from, &one.to, one.kind) == (&other.from, &other.to, other.kind)
+    };
+    let mut left = Vec::new();
+    for (position, edge) in head.edges.iter_mut().enumerate() {
+        let same = take(&|old| is_parallel(old, edge) && old.condition == edge.condition);
+        if same.is_none() {
+            left.push(position);
+        } else if has(edge) {
+            edge.marks.push(PartMark::new(MarkKind::Changed));
+        }
+    }
+    for position in left {
+        let Some(edge) = head.edges.get_mut(position) else { continue };
+        let ends = |old: &EdgeView| (&old.from, &old.to) == (&edge.from, &edge.to);
+        let is_said = has(edge);
+        match take(&|old| is_parallel(old, edge)).or_else(|| take(&ends)) {
+            // The texts differ, and mean the same.
+            Some(old) if !is_said && old.kind == edge.kind => {}
+            Some(_) => edge.marks.push(PartMark::new(MarkKind::Changed)),
+            None => edge.marks.push(PartMark::new(MarkKind::Added)),
+        }
+    }
+    let gone = old.into_iter().flatten().map(|edge| EdgeView {
+        at: None,
+        problems: 0,
+        errors: 0,
+        marks: vec![PartMark::new(MarkKind::Removed)],
+        ..edge
+    });
+    head.edges.extend(gone);
+}
+
+/// A node of the old version.
+fn gone(node: &NodeView) -> NodeView {
+    NodeView {
+        inner: None,
+        at: None,
+        problems: 0,
+        errors: 0,
+        is_unreachable: false,
+        marks: vec![PartMark::new(MarkKind::Removed)],
+        ..node.clone()
+    }
+}
+
+fn mark_all(view: &mut GraphView, kind: MarkKind) {
+    for node in view.nodes.iter_mut().filter(|node| node.role == NodeRole::Node) {
+        node.marks = vec![PartMark::new(kind)];
+        if let Some(inner) = node.inner.as_deref_mut() {
+            mark_all(inner, kind);
+        }
+    }
+    for edge in &mut view.edges {
+        edge.marks = vec![PartMark::new(kind)];
+    }
+}
+
+impl ProjectVersion {
+    /// The path of the file of a place, relative to the version.
+    fn file_of(&self, at: nodewise_model::Origin) -> Option<String> {
+        self.snapshot.file(at.source).map(|file| self.path_of(&file.path))
+    }
+}
