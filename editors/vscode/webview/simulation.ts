@@ -38,8 +38,8 @@ const host = connect<ToSimulation, FromSimulation>(hear);
 const title = html("h1");
 const summary = html("p", { class: "summary", role: "status" });
 const form = new Form();
-const run = button("Run Dry", "Run from the beginning with scripted answers", () => host.send({ type: "run", given: form.read() }), "primary");
-const runLive = button("Run Live", "Run from the beginning with real models, tools and functions", () => host.send({ type: "runLive", given: form.read() }));
+const run = button("Run Dry", "Run from the beginning with scripted answers", () => start("run"), "primary");
+const runLive = button("Run Live", "Run from the beginning with real models, tools and functions", () => start("runLive"));
 const mode = html("span", { class: "mode", hidden: "" });
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
 const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
@@ -115,6 +115,17 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
       summary.className = "summary";
       break;
   }
+}
+
+/** Starts a run with what is in the form, unless the form has problems. */
+function start(type: "run" | "runLive"): void {
+  const filled = form.read(type === "runLive");
+  if (filled === undefined) {
+    refuse("The input is not complete. See the fields.");
+    return;
+  }
+  host.send({ type: "remember", key: filled.key, input: filled.written });
+  host.send({ type, given: filled.given });
 }
 
 function offer(subject: Subject): void {

@@ -10,6 +10,7 @@
 mod comparison;
 mod gate;
 mod generation;
+mod input_schemas;
 mod matching;
 mod runs;
 mod scenarios;
