@@ -149,7 +149,7 @@ export class GraphCanvas {
   forget(): void {
     this.asked += 1;
     this.given = { nodes: [], edges: [] };
-    this.tree = { ...this.given, inner: new Map() };
+    this.tree = { nodes: [], edges: [], inner: new Map() };
     this.graph = { nodes: [], edges: [] };
     [this.nodes, this.edges] = [[], []];
     this.shape = this.coming = "";

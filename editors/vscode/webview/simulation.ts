@@ -44,6 +44,9 @@ const mode = html("span", { class: "mode", hidden: "" });
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
 const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
 
+const failed = button("Show Failed Step", "Go to the first step that failed", () => lookAt(story?.failedEvent()));
+failed.hidden = true;
+
 const place = html("div", { class: "canvas" });
 const chosen = {
   node: (index: number, _: boolean, inside: string[]) => revealPart("nodes", index, inside),
@@ -69,7 +72,7 @@ const folding = html("label", { class: "folding", title: "Also list checkpoints,
 const stepping = html("div", { class: "stepping" }, first, back, forward, last, slider, position, folding);
 
 document.body.append(
-  html("header", { class: "tools" }, title, mode, run, runLive, stop, save),
+  html("header", { class: "tools" }, title, mode, run, runLive, stop, save, failed),
   summary,
   form.element,
   html("main", {}, place, html("aside", {}, stepping, list, saying, happened, why, again, fork, state)),
@@ -139,6 +142,7 @@ function busy(isBusy: boolean): void {
   stop.disabled = !isBusy;
   save.disabled = isBusy || simulated?.id == null;
   if (isBusy) {
+    failed.hidden = true;
     summary.textContent = "Running…";
     summary.className = "summary";
   }
@@ -205,6 +209,7 @@ function show(answer: Simulated, declared: Declared[]): void {
     summary.append(html("span", { class: "mismatch" }, mismatch.message));
   }
   form.close();
+  failed.hidden = story.failedEvent() === undefined;
   steps = stepsOf(story);
   slider.max = String(Math.max(lastStep(), 0));
   save.disabled = answer.id === null;
@@ -222,7 +227,20 @@ function refold(): void {
     const event = steps[step]?.event ?? 0;
     steps = stepsOf(story);
     slider.max = String(Math.max(lastStep(), 0));
-    look(steps.findLastIndex((one) => one.event <= event));
+    look(indexOf(event));
+  }
+}
+
+/** The listed step of an event, or the one before it. */
+function indexOf(event: number): number {
+  return steps.findLastIndex((one) => one.event <= event);
+}
+
+/** Shows the step of an event, and gives the focus to the list. */
+function lookAt(event: number | undefined): void {
+  if (event !== undefined) {
+    look(indexOf(event));
+    list.focus();
   }
 }
 
