@@ -3,6 +3,8 @@
 //! References are counted when their lens becomes visible, and are the last on their line, so the others do not move. A
 //! name without references has no such lens.
 
+use std::collections::BTreeSet;
+
 use nodewise_analysis::facts::{DocumentFacts, DocumentId};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
@@ -12,7 +14,7 @@ use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::markup::counted;
-use crate::names::{Entity, NameKind, Occurrence, name_at, names, occurrences_everywhere};
+use crate::names::{Entity, NameKind, Occurrence, by_letters, name_at, names, occurrences_everywhere};
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
@@ -107,18 +109,36 @@ pub fn lenses(snapshot: &Snapshot, source: SourceId, wanted: LensSettings) -> Ve
         (RunMode::AloneLive, wanted.run_live),
     ];
     let all = names(snapshot, source);
-    let used: FxHashSet<&Entity> =
-        all.iter().filter(|one| one.usage != NameUse::Declares).map(|one| &one.entity).collect();
+    let used = if wanted.references { used(snapshot, source, &all) } else { FxHashSet::default() };
     for one in all.iter().filter(|one| has_lens(one)) {
         let (name, range) = (one.at.range, first_line(snapshot, source, one));
         let modes = modes.iter().filter(|(_, is_wanted)| *is_wanted);
         let runs = modes.filter_map(|(mode, _)| run(snapshot, one, *mode));
         found.extend(runs.map(|run| Lens { range, name, run: Some(run) }));
-        if wanted.references && (used.contains(&one.entity) || !uses(snapshot, &one.entity).is_empty()) {
+        if used.contains(&one.entity) {
             found.push(Lens { range, name, run: None });
         }
     }
     found
+}
+
+/// The declarations and nodes of a file that something refers to. `all` has the names of the file.
+fn used(snapshot: &Snapshot, source: SourceId, all: &[Occurrence]) -> FxHashSet<Entity> {
+    let refers = |one: &&Occurrence| one.usage != NameUse::Declares;
+    let mut used: FxHashSet<Entity> = all.iter().filter(refers).map(|one| one.entity.clone()).collect();
+    let unused = all.iter().filter(|one| has_lens(one) && !used.contains(&one.entity));
+    let (declarations, nodes): (Vec<&Occurrence>, Vec<&Occurrence>) =
+        unused.partition(|one| matches!(one.entity, Entity::Declaration { .. }));
+    let referred = declarations.into_iter().filter(|one| !referrals(snapshot, &one.entity).is_empty());
+    let referred: Vec<Entity> = referred.map(|one| one.entity.clone()).collect();
+    // Each file is read once, because a graph may have thousands of nodes that only scenarios name.
+    let files = nodes.iter().flat_map(|one| by_letters(snapshot, &one.name)).map(|file| file.source);
+    let files: BTreeSet<SourceId> = files.filter(|file| *file != source).collect();
+    for file in files {
+        used.extend(names(snapshot, file).iter().filter(refers).map(|one| one.entity.clone()));
+    }
+    used.extend(referred);
+    used
 }
 
 /// The first line of the declaration of a name, if the name is on a later one. A lens between the two lines would
