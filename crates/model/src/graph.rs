@@ -402,6 +402,8 @@ pub struct Port {
     pub required: bool,
     /// Its JSON Schema.
     pub schema: Option<Value>,
+    /// What it holds, in the author's words.
+    pub description: Option<SmolStr>,
 }
 
 /// A part of the state.

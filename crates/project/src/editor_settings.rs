@@ -37,6 +37,10 @@ pub const SETTINGS: &[EditorSetting] = &[
     },
     flag("hints", true, "Show hints in addition to errors and warnings."),
     flag("renameComments", false, "Also rename whole words in comments."),
+    flag("codeLens.simulate", true, "Show the lenses `Simulate graph` and `Simulate from here`."),
+    flag("codeLens.runNode", true, "Show the lens `Run node` at each node."),
+    flag("codeLens.runNodeLive", true, "Show the lens `Run node (live)` where live runs are configured."),
+    flag("codeLens.scenarios", true, "Show the lens `Run scenario`."),
     flag("codeLens.references", true, "Show a lens with the number of references at each name."),
     flag(
         "codeLens.request",

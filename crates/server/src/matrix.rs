@@ -197,9 +197,9 @@ pub(crate) const ANSWERS: &[(&str, Support)] = &[
         "workspace/executeCommand",
         Yes("`nodewise.explain`, `nodewise.refresh`, `nodewise.status`, `nodewise.graph`, \
              `nodewise.markGraph`, `nodewise.editGraph`, `nodewise.nodeKinds`, `nodewise.editCondition`, `nodewise.layout`, \
-             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.run`, `nodewise.request`, \
-             `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, `nodewise.runs`, \
-             `nodewise.history`, `nodewise.showRun`, `nodewise.compare`, \
+             `nodewise.evaluate`, `nodewise.simulate`, `nodewise.scripts`, `nodewise.inputSchema`, \
+             `nodewise.run`, `nodewise.request`, `nodewise.resume`, `nodewise.pin`, `nodewise.unpin`, \
+             `nodewise.runs`, `nodewise.history`, `nodewise.showRun`, `nodewise.compare`, \
              `nodewise.test`, `nodewise.stateAt`, `nodewise.scenario`, `nodewise.clearRun`"),
     ),
     ("workspace/foldingRange/refresh", No("folds depend on the text only")),

@@ -4,6 +4,7 @@
 //! does not disable the others.
 
 use nodewise_ide::inlay;
+use nodewise_ide::lenses::LensSettings;
 use serde_json::Value;
 
 /// The user's settings.
@@ -15,8 +16,8 @@ pub struct UserSettings {
     pub hints: bool,
     /// Whether renaming also changes comments.
     pub rename_comments: bool,
-    /// Whether names have a lens with the number of their references.
-    pub reference_lenses: bool,
+    /// Which lenses are shown, besides those for requests.
+    pub lenses: LensSettings,
     /// Whether nodes have a lens for what they would send to their models.
     pub request_lenses: bool,
     /// Which inlay hints are shown.
@@ -41,7 +42,7 @@ impl Default for UserSettings {
             diagnostics: DiagnosticsScope::Open,
             hints: true,
             rename_comments: false,
-            reference_lenses: true,
+            lenses: LensSettings::ALL,
             request_lenses: false,
             inlays: inlay::InlayHintSettings::default(),
         }
@@ -60,15 +61,21 @@ impl UserSettings {
             _ => defaults.diagnostics,
         };
         let flag = |name: &str, default| section.get(name).and_then(Value::as_bool).unwrap_or(default);
-        let lenses = section.get("codeLens");
+        let of_lenses = section.get("codeLens");
         let lens = |name: &str, default| {
-            lenses.and_then(|lenses| lenses.get(name)).and_then(Value::as_bool).unwrap_or(default)
+            of_lenses.and_then(|lenses| lenses.get(name)).and_then(Value::as_bool).unwrap_or(default)
         };
         UserSettings {
             diagnostics,
             hints: flag("hints", defaults.hints),
             rename_comments: flag("renameComments", defaults.rename_comments),
-            reference_lenses: lens("references", defaults.reference_lenses),
+            lenses: LensSettings {
+                simulate: lens("simulate", defaults.lenses.simulate),
+                run_node: lens("runNode", defaults.lenses.run_node),
+                run_live: lens("runNodeLive", defaults.lenses.run_live),
+                scenarios: lens("scenarios", defaults.lenses.scenarios),
+                references: lens("references", defaults.lenses.references),
+            },
             request_lenses: lens("request", defaults.request_lenses),
             inlays: section.get("inlayHints").map(inlays).unwrap_or(defaults.inlays),
         }

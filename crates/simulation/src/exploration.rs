@@ -27,7 +27,7 @@ use crate::scenario::whole;
 use crate::script::Scripting;
 use crate::system::RunnableSystem;
 use crate::target::{SimulationTarget, TargetError};
-use crate::writer::{WriterContext, read_back, script_text, waits};
+use crate::writer::{LeftOut, WriterContext, read_back, script_text, waits};
 
 /// What can happen.
 #[derive(Debug)]
@@ -234,6 +234,7 @@ impl Bench<'_> {
             scenario: self.scenario,
             charts: &self.facts.charts,
             is_case: false,
+            left_out: LeftOut::default(),
         };
         let text = script_text(&given, &waits(&events), &frame)?;
         let (found, ended) = self.run_again(&text)?;

@@ -22,7 +22,7 @@ use crate::scenario::whole;
 use crate::target::{SimulationTarget, TargetError, folder_of};
 use crate::testing::{main_path, next_nodes};
 use crate::trace::Replay;
-use crate::writer::{WriterContext, key, read_back, script_text, waits};
+use crate::writer::{LeftOut, WriterContext, head, key, parts, read_back, script_text, waits};
 
 /// What a run began with.
 #[derive(Debug)]
@@ -49,10 +49,11 @@ pub fn scenario_text(
     let name = declared.and_then(|graph| graph.name.as_ref()).map(|name| name.value.as_str());
     let what = name.map_or_else(|| recording.title.replace('`', ""), str::to_owned);
     let title = format!("A run of {what}, {}.", recording.outcome.status.word());
-    titled_scenario_text(snapshot, recording, beginning, path, &title)
+    let (frame, text) = whole_text(snapshot, recording, beginning, path, &title)?;
+    Ok(shortened(snapshot, recording, (beginning, path), frame).unwrap_or(text))
 }
 
-/// The scenario of a run, with a title.
+/// The scenario of a run, with a title and every answer.
 ///
 /// # Errors
 /// Where no scenario can say what happened.
@@ -63,6 +64,17 @@ pub(crate) fn titled_scenario_text(
     path: &str,
     title: &str,
 ) -> Result<String, TargetError> {
+    whole_text(snapshot, recording, beginning, path, title).map(|(_, text)| text)
+}
+
+/// The scenario of a run with every answer, and how it was written.
+fn whole_text<'r>(
+    snapshot: &Snapshot,
+    recording: &'r Recording,
+    beginning: &Beginning<'r>,
+    path: &str,
+    title: &str,
+) -> Result<(WriterContext<'r>, String), TargetError> {
     if !beginning.scenario.phases.is_empty() {
         return Err(TargetError::new(
             "a run that was ended and resumed cannot be written as one scenario".to_owned(),
@@ -70,12 +82,10 @@ pub(crate) fn titled_scenario_text(
     }
     let inexpressible =
         || TargetError::new("the scenario format cannot express an answer of this run".to_owned());
-    let events = &recording.events;
-    let main = events.iter().find_map(|event| match &event.kind {
+    let main = recording.events.iter().find_map(|event| match &event.kind {
         EventKind::GraphStarted { graph, .. } => Some(graph.as_str()),
         _ => None,
     });
-    let expected = expectations(recording, beginning.scenario.target.is_alone);
     let first = recording.visits().next().map(|(_, _, node)| node);
     // Ids of calls are noise, but some runs need them.
     for has_call_ids in [false, true] {
@@ -87,17 +97,75 @@ pub(crate) fn titled_scenario_text(
             is_plain: true,
             has_call_ids,
             is_case: false,
+            left_out: LeftOut::default(),
         };
-        let answers = script_text(&given(recording), &waits(events), &frame).ok_or_else(inexpressible)?;
-        let text = format!("{answers}{expected}");
-        if let Some((found, status)) = run_again(snapshot, &text, path)?
-            && course(&found) == course(events)
-            && status == recording.outcome.status.word()
-        {
-            return Ok(text);
+        let text = text_of(recording, &frame).ok_or_else(inexpressible)?;
+        if is_same(recording, run_again(snapshot, &text, path)?.as_ref()) {
+            return Ok((frame, text));
         }
     }
     Err(TargetError::new("a scenario with the answers of this run would take another path".to_owned()))
+}
+
+fn text_of(recording: &Recording, frame: &WriterContext<'_>) -> Option<String> {
+    let answers = script_text(&given(recording.seed, &recording.events), &waits(&recording.events), frame)?;
+    Some(format!("{answers}{}", expectations(recording, frame.scenario.target.is_alone)))
+}
+
+/// Whether another run did the same.
+fn is_same(recording: &Recording, again: Option<&(Vec<Event>, &'static str)>) -> bool {
+    again.is_some_and(|(events, status)| {
+        course(events) == course(&recording.events) && *status == recording.outcome.status.word()
+    })
+}
+
+/// The scenario without what the files that it uses say already. `None` if there are no such files, or if they say
+/// nothing of it.
+fn shortened(
+    snapshot: &Snapshot,
+    recording: &Recording,
+    (beginning, path): (&Beginning<'_>, &str),
+    mut frame: WriterContext<'_>,
+) -> Option<String> {
+    // Each part that is left out is tried in a run of its own.
+    const EVENTS_MAX: usize = 5_000;
+    if beginning.uses.is_empty() || recording.events.len() > EVENTS_MAX {
+        return None;
+    }
+    let every = text_of(recording, &frame)?;
+    let parts = parts(&given(recording.seed, &recording.events), &waits(&recording.events), &frame)?;
+    // What a scenario with a part left out gives, written with every part.
+    let gives_every = |frame: &WriterContext<'_>| {
+        let text = text_of(recording, frame)?;
+        let again = run_again(snapshot, &text, path).ok()??;
+        let all = WriterContext { left_out: LeftOut::default(), lead: frame.lead.clone(), ..*frame };
+        let answers = script_text(&given(recording.seed, &again.0), &waits(&again.0), &all)?;
+        (is_same(recording, Some(&again)) && every.starts_with(&answers)).then_some(text)
+    };
+    // Two that share a list of answers can only be left out together, so the second is tried again after the first.
+    let mut count = None;
+    while count != Some(frame.left_out.parts.len()) {
+        count = Some(frame.left_out.parts.len());
+        for part in &parts {
+            if frame.left_out.parts.insert(part.clone()) && gives_every(&frame).is_none() {
+                frame.left_out.parts.remove(part);
+            }
+        }
+    }
+    frame.left_out.start = true;
+    let begins_the_same = |text: &str| {
+        let scenario = whole(snapshot, &read_back(text, SCENARIO_KIND)?, path).ok()?;
+        let start = |scenario| {
+            let left_out = LeftOut::default();
+            head(&WriterContext { scenario, left_out, lead: frame.lead.clone(), ..frame })
+        };
+        (start(&scenario) == start(frame.scenario)).then_some(())
+    };
+    let without_start = gives_every(&frame).filter(|text| begins_the_same(text).is_some());
+    without_start.or_else(|| {
+        frame.left_out.start = false;
+        gives_every(&frame)
+    })
 }
 
 /// A file of evals with a run as one of its cases: what it was given, what tools, functions and people answered, and how it went.
@@ -153,6 +221,7 @@ fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> R
         is_plain: false,
         has_call_ids: true,
         is_case: true,
+        left_out: LeftOut::default(),
     };
     let mut answers = Replay::of(recording.seed, events).answers;
     let given = events.iter().filter_map(|event| match &event.kind {
@@ -268,9 +337,9 @@ fn name_from(folder: &str, path: &str) -> String {
 }
 
 /// Who answered what, in the order of the questions.
-fn given(recording: &Recording) -> Vec<Given> {
-    let mut answers = Replay::of(recording.seed, &recording.events).answers;
-    let given = recording.events.iter().filter_map(|event| match &event.kind {
+fn given(seed: u64, events: &[Event]) -> Vec<Given> {
+    let mut answers = Replay::of(seed, events).answers;
+    let given = events.iter().filter_map(|event| match &event.kind {
         EventKind::Asked { ask, what, .. } => Some(Given::answer(what, answers.remove(ask)?)),
         EventKind::Resumed { decision } => {
             Some(Given::Decision { node: None, decision: (**decision).clone() })

@@ -1,7 +1,7 @@
 //! From declarations and scripts to runs, and from runs to what people and programs read. Never any I/O.
 //!
 //! Reading order: [`system`] (what runs mean), [`runtime`] (how a system prepares them), [`systems`] (the list), [`target`] (what is to run), [`chart`] (graphs with the places of their
-//! nodes and edges), [`scenario`] (what files say about runs), [`script`] (what is answered), [`prepare`] (declarations to
+//! nodes and edges), [`scenario`] (what files say about runs), [`input_schema`] (what a run is given), [`script`] (what is answered), [`prepare`] (declarations to
 //! runs), [`run`] (a run and its answers), [`dry_run`] (a run as people ask for it), [`continuations`] (what happens after a run), [`recording`] (what it left behind),
 //! [`exploration`] (all that can happen), [`sampling`] (many random runs), [`shard`] (a part of them, in a file), [`export_scenario`] (a run as a scenario), [`scenario_generation`] (scenarios that
 //! reach a goal), [`explain`] (why an
@@ -18,6 +18,7 @@ pub mod systems;
 pub mod target;
 
 pub mod chart;
+pub mod input_schema;
 pub mod matching;
 pub mod scenario;
 pub mod script;

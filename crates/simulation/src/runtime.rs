@@ -10,8 +10,10 @@ use nodewise_engine::explore::Guide;
 use nodewise_engine::running::Running;
 use nodewise_expr::value::Map;
 use nodewise_model::scenario::Scenario;
+use serde_json::Value as Json;
 
 use crate::chart::Charts;
+use crate::input_schema;
 use crate::inputs::{RunInputs, seed_of};
 use crate::phases;
 use crate::recording::Recording;
@@ -24,6 +26,11 @@ use crate::target::TargetError;
 pub trait Runtime: RunSemantics {
     /// A run before its first step; `None` if its graph is no longer declared.
     fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>>;
+
+    /// The JSON Schema of what a run is given, if the declarations describe it.
+    fn input_schema(&self, inputs: &RunInputs<'_>) -> Option<Json> {
+        input_schema::of_graph(inputs)
+    }
 
     /// Runs the phases of a scenario after its first run. `look` sees each run now and then, and says whether to continue.
     ///

@@ -3,7 +3,7 @@
 //! Input: what was answered in a run, in order; output: YAML, and the same read back. Invariant: each question of that run has its answer in the
 //! part that the engine asks first, so that what the script uses says nothing in between.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nodewise_dialect::tables::scenario::{ALWAYS, SCENARIO};
 use nodewise_engine::ask::{Answer, Decision, ModelReply, RemoteReply, Reply, SessionEvent};
@@ -38,7 +38,21 @@ pub(crate) struct WriterContext<'f> {
     pub(crate) has_call_ids: bool,
     /// Whether it is the case of an eval: it has no host, and the last answer of a tool counts as often as it is called.
     pub(crate) is_case: bool,
+    /// What the files that it uses say already.
+    pub(crate) left_out: LeftOut,
 }
+
+/// What a scenario leaves to the files that it uses.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LeftOut {
+    /// What the run begins with.
+    pub(crate) start: bool,
+    /// Answers.
+    pub(crate) parts: BTreeSet<AnswerPart>,
+}
+
+/// The answers of one who is asked: the inner graph, if it is in one, and the place in its script.
+pub(crate) type AnswerPart = (Option<SmolStr>, Address);
 
 /// The keys of an answer with their values, as JSON.
 type Written = Vec<(&'static str, Json)>;
@@ -47,7 +61,7 @@ type Written = Vec<(&'static str, Json)>;
 type Answers = Vec<(Written, u32)>;
 
 /// Where answers stand: the section, and the name in it unless there is but one.
-type Address = (&'static str, Option<SmolStr>);
+pub(crate) type Address = (&'static str, Option<SmolStr>);
 
 /// The nodes at which a run waited before it continued, in order.
 pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
@@ -71,6 +85,44 @@ pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
 pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterContext<'_>) -> Option<String> {
     let mut main: BTreeMap<Address, Answers> = BTreeMap::new();
     let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Answers>> = BTreeMap::new();
+    for ((graph, address), answers) in by_part(given, waits, frame)? {
+        let part = (graph, address);
+        if frame.left_out.parts.contains(&part) {
+            continue;
+        }
+        let parts = match part.0 {
+            Some(graph) => graphs.entry(graph).or_default(),
+            None => &mut main,
+        };
+        parts.insert(part.1, answers);
+    }
+    let mut text = head(frame);
+    sections(&main, "", frame, &mut text);
+    if !graphs.is_empty() {
+        text.push_str("graphs:\n");
+        for (graph, parts) in &graphs {
+            text.push_str(&format!("  {}:\n", key(graph)));
+            sections(parts, "    ", frame, &mut text);
+        }
+    }
+    Some(text)
+}
+
+/// Who answered; `None` where the format has no words for an answer.
+pub(crate) fn parts(
+    given: &[Given],
+    waits: &[SmolStr],
+    frame: &WriterContext<'_>,
+) -> Option<BTreeSet<AnswerPart>> {
+    Some(by_part(given, waits, frame)?.into_keys().collect())
+}
+
+fn by_part(
+    given: &[Given],
+    waits: &[SmolStr],
+    frame: &WriterContext<'_>,
+) -> Option<BTreeMap<AnswerPart, Answers>> {
+    let mut parts: BTreeMap<AnswerPart, Answers> = BTreeMap::new();
     let mut waits = waits.iter();
     for given in given {
         let (graph, address, written) = match given {
@@ -84,26 +136,13 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterCont
                 (None, address, decision(taken))
             }
         };
-        let parts = match graph {
-            Some(graph) => graphs.entry(graph).or_default(),
-            None => &mut main,
-        };
-        let part = parts.entry(address).or_default();
+        let part = parts.entry((graph, address)).or_default();
         match part.last_mut() {
             Some((last, times)) if *last == written => *times += 1,
             _ => part.push((written, 1)),
         }
     }
-    let mut text = head(frame);
-    sections(&main, "", frame, &mut text);
-    if !graphs.is_empty() {
-        text.push_str("graphs:\n");
-        for (graph, parts) in &graphs {
-            text.push_str(&format!("  {}:\n", key(graph)));
-            sections(parts, "    ", frame, &mut text);
-        }
-    }
-    Some(text)
+    Some(parts)
 }
 
 /// What a text says that is a script, or a scenario, of this kind.
@@ -127,11 +166,12 @@ pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -
         is_plain: false,
         has_call_ids: true,
         is_case: false,
+        left_out: LeftOut::default(),
     })
 }
 
 /// What the script says beside answers.
-fn head(frame: &WriterContext<'_>) -> String {
+pub(crate) fn head(frame: &WriterContext<'_>) -> String {
     let scenario = frame.scenario;
     let start = &scenario.start;
     let word = |word: &Option<Located<SmolStr>>| word.as_ref().map(|word| Json::from(word.value.as_str()));
@@ -184,7 +224,10 @@ fn head(frame: &WriterContext<'_>) -> String {
         value => format!("{key}: {}\n", flow(value, frame.is_plain)),
     };
     let lead = frame.lead.iter().map(|(key, value)| line(key, value));
-    let written = members.into_iter().filter_map(|(key, value)| Some(line(key, &value?)));
+    let written = members
+        .into_iter()
+        .filter(|_| !frame.left_out.start)
+        .filter_map(|(key, value)| Some(line(key, &value?)));
     lead.chain(written).collect()
 }
 

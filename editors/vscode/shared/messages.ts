@@ -107,14 +107,26 @@ export interface Declared extends Graph {
   id: string;
 }
 
+/** What a script says about the input: a value, or the turns of a conversation. */
+export interface ScriptStart {
+  input?: unknown;
+  turns?: number;
+}
+
 /** What to run, and what can answer. */
 export interface Subject {
+  /** Two runs with the same key have the same input. */
+  key: string;
   title: string;
   /** Whether it is a scenario, which has its own answers. */
   isScenario: boolean;
-  scripts: { uri: string; label: string; isMadeFor: boolean }[];
+  scripts: { uri: string; label: string; isMadeFor: boolean; start: ScriptStart }[];
   /** The nodes that accept answers. */
   nodes: { id: string; kind: string }[];
+  /** The JSON Schema of the input. Null if the declarations do not describe it. */
+  inputSchema: unknown;
+  /** The last input that the user wrote for it. */
+  lastInput?: unknown;
 }
 
 /** The input and the answers of a run. */
@@ -131,6 +143,8 @@ export type FromSimulation =
   | LayoutQuestion
   | { type: "ready" }
   | { type: "run"; given: Given }
+  // Null if the user wrote no input.
+  | { type: "remember"; key: string; input: unknown }
   | { type: "runLive"; given: Given }
   | { type: "follow"; location: Location | null }
   | { type: "stop" }

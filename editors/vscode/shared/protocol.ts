@@ -398,4 +398,8 @@ export interface DocumentStatus {
 export interface MatchingScript {
   uri: string;
   isMadeFor: boolean;
+  /** What the run is given. Older servers do not send it. */
+  input?: unknown;
+  /** The number of turns of a conversation. */
+  turns?: number;
 }

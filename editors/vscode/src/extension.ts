@@ -43,7 +43,7 @@ export async function start(context: vscode.ExtensionContext, launcher: Launcher
     },
   });
   server = own;
-  const simulations = new Simulations(context.extensionUri, own);
+  const simulations = new Simulations(context.extensionUri, own, context.workspaceState);
   const pages = new RulePages();
   const requests = new Requests();
   const preview = new GraphPreview(context.extensionUri, own);

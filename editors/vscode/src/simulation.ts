@@ -24,6 +24,10 @@ const DRY = "nodewise.simulate";
 /** The command for runs with real models, tools and functions. */
 const LIVE = "nodewise.run";
 
+/** Where the last inputs are kept, and the maximum number of them. */
+const INPUTS = "nodewise.inputs";
+const INPUTS_MAX = 50;
+
 /** A run of the history: the id of a kept trace, or of a live run. */
 export interface RunReference {
   trace?: string;
@@ -50,10 +54,13 @@ export class Simulations implements vscode.Disposable {
   readonly onDidEndRun = this.ended.event;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
+  /** What is remembered of the workspace. */
+  private readonly memory: vscode.Memento;
 
-  constructor(extension: vscode.Uri, server: Server) {
+  constructor(extension: vscode.Uri, server: Server, memory: vscode.Memento) {
     this.extension = extension;
     this.server = server;
+    this.memory = memory;
   }
 
   /** Shows the panel for the graph at the cursor, without running it. */
@@ -88,7 +95,7 @@ export class Simulations implements vscode.Disposable {
     // The panel may show another graph.
     this.wanted = undefined;
     this.open();
-    this.post({ type: "subject", subject: { title: plain(title), isScenario: true, scripts: [], nodes: [] } });
+    this.post({ type: "subject", subject: { key: run, title: plain(title), isScenario: true, scripts: [], nodes: [], inputSchema: null } });
     const simulated = await this.simulate(on === undefined ? { run } : { run, on }, "nodewise.resume");
     const wanted = simulated === undefined ? undefined : wantedOf(simulated);
     if (wanted !== undefined && this.shown === simulated) {
@@ -204,6 +211,9 @@ export class Simulations implements vscode.Disposable {
           await this.simulate(this.wanted);
         }
         break;
+      case "remember":
+        await this.remember(message.key, message.input);
+        break;
       case "runLive":
         if (this.wanted !== undefined && mayRun()) {
           const { uri, graph, node, only } = this.wanted;
@@ -299,14 +309,29 @@ export class Simulations implements vscode.Disposable {
   private async subject(wanted: Wanted): Promise<Subject> {
     const isScenario = wanted.scenario != null;
     const found = await this.server.command<MatchingScript[]>("nodewise.scripts", { uri: wanted.uri, graph: wanted.graph ?? null }).catch(() => []);
-    const scripts = found.map(({ uri, isMadeFor }) => ({ uri, label: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), isMadeFor }));
+    const scripts = found.map(({ uri, isMadeFor, ...start }) => ({ uri, label: vscode.workspace.asRelativePath(vscode.Uri.parse(uri)), isMadeFor, start }));
     const named = wanted.graph ?? wanted.node;
     const graph = isScenario ? null : await this.graph(wanted.uri, named == null ? { position: { line: 0, character: 0 } } : { graph: named });
     // A node that runs another graph asks nobody itself.
     const nodes = (graph?.nodes ?? []).filter((node) => node.role === "node" && node.work !== "graph").map(({ id, kind }) => ({ id: nameOf(id), kind }));
     const file = vscode.workspace.asRelativePath(vscode.Uri.parse(wanted.uri));
     const what = wanted.node ?? (graph === null ? (wanted.graph ?? "") : plain(graph.title));
-    return { title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes };
+    const key = JSON.stringify([wanted.uri, wanted.graph ?? null, wanted.node ?? null]);
+    const about = { uri: wanted.uri, graph: wanted.graph ?? null, node: wanted.node ?? null };
+    // Older servers do not know the command.
+    const inputSchema = isScenario ? null : await this.server.command<unknown>("nodewise.inputSchema", about).catch(() => null);
+    const last = this.inputs().find(([known]) => known === key);
+    return { key, title: what === "" ? file : `${what} in ${file}`, isScenario, scripts, nodes, inputSchema, ...(last === undefined ? {} : { lastInput: last[1] }) };
+  }
+
+  /** The last inputs with their keys, the most recent first. */
+  private inputs(): [key: string, input: unknown][] {
+    return this.memory.get(INPUTS, []);
+  }
+
+  private async remember(key: string, input: unknown): Promise<void> {
+    const others = this.inputs().filter(([known]) => known !== key);
+    await this.memory.update(INPUTS, (input === null ? others : [[key, input], ...others]).slice(0, INPUTS_MAX));
   }
 
   /** The graphs of a run as their files declare them. Left out if a file no longer declares one. */

@@ -136,13 +136,13 @@ export class Workbench {
     return this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
   }
 
-  /** Waits until every visible lens shows its references, which come last. */
+  /** Waits until every visible lens is complete: the number of references comes last, behind a line. */
   async lensesReadyIn(file: string): Promise<void> {
     const areReady = (editor: Element) => {
       const view = editor.getBoundingClientRect();
       const isInView = ({ top, bottom }: DOMRect) => top >= view.top && bottom <= view.bottom;
       const inView = [...editor.querySelectorAll(".codelens-decoration")].filter((lens) => isInView(lens.getBoundingClientRect()));
-      return inView.length > 0 && inView.every((lens) => /\d+\sreferences?/.test(lens.textContent ?? ""));
+      return inView.length > 0 && inView.every((lens) => /[^|\s]\s*$/.test(lens.textContent ?? ""));
     };
     await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areReady));
   }

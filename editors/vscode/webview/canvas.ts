@@ -145,6 +145,16 @@ export class GraphCanvas {
     return this.draw(given, isOther);
   }
 
+  /** Forgets the graph after a drawing that failed, so that no part of it is in the next one. */
+  forget(): void {
+    this.asked += 1;
+    this.given = { nodes: [], edges: [] };
+    this.tree = { nodes: [], edges: [], inner: new Map() };
+    this.graph = { nodes: [], edges: [] };
+    [this.nodes, this.edges] = [[], []];
+    this.shape = this.coming = "";
+  }
+
   /** Whether tools are chips in the nodes that call them, and whether there are any. */
   get tools(): { areChips: boolean; exist: boolean } {
     return { areChips: !this.hasToolNodes, exist: this.given.edges.some((edge) => edge.kind === "tool") };

@@ -5,8 +5,7 @@
  * wants to change.
  */
 
-import { changed } from "../shared/changes.ts";
-import type { Current, DrawnEdge, DrawnGraph, DrawnNode, FromGraph, ToGraph } from "../shared/messages.ts";
+import type { Current, DrawnGraph, FromGraph, ToGraph } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
 import type { ConditionHelp } from "../shared/protocol.ts";
 import { reasonOf } from "../shared/reason.ts";
@@ -18,18 +17,11 @@ import { connect } from "./host.ts";
 import { MarksBar } from "./marks.ts";
 import { button } from "./parts.ts";
 import { copyPoints, picture } from "./picture.ts";
+import { type GraphData, NOTHING, ReceivedGraph } from "./received.ts";
 import { ZOOM_STEP } from "./viewport.ts";
 
-interface GraphData {
-  title: string;
-  nodes: DrawnNode[];
-  edges: DrawnEdge[];
-}
-
-const NOTHING: GraphData = { title: "", nodes: [], edges: [] };
-
 /** The graph that was received, and the graph that is drawn. */
-let received = NOTHING;
+const received = new ReceivedGraph();
 let drawn = NOTHING;
 let current: Current = { node: null, edge: null };
 /** The questions about conditions that have no answer yet. */
@@ -40,12 +32,15 @@ const host = connect<ToGraph, FromGraph>((message) => {
   switch (message.type) {
     case "graph":
       current = message.current;
-      received = { title: message.title, nodes: changed(received.nodes, message.nodes), edges: changed(received.edges, message.edges) };
-      show(received).catch(fail);
+      draw(message);
       break;
     case "current":
       current = message.current;
-      canvas.mark(current);
+      if (received.needsAll()) {
+        askForAll();
+      } else {
+        canvas.mark(current);
+      }
       break;
     case "nothing":
       say(message.reason);
@@ -151,13 +146,31 @@ async function switchTools(): Promise<void> {
   canvas.mark(current);
 }
 
+function draw(message: Extract<ToGraph, { type: "graph" }>): void {
+  const graph = received.take(message);
+  if (graph === undefined) {
+    askForAll();
+  } else {
+    show(graph).catch(fail);
+  }
+}
+
+/** The extension then sends all of the graph. */
+function askForAll(): void {
+  host.send({ type: "ready" });
+}
+
+/** Says why the graph is not drawn. The next message draws it again. */
 function fail(error: unknown): void {
   say(reasonOf(error));
+  received.lose();
+  canvas.forget();
 }
 
 /** Shows why there is no graph. */
 function say(reason: string): void {
-  received = drawn = NOTHING;
+  received.clear();
+  drawn = NOTHING;
   title.textContent = "";
   place.hidden = true;
   nothing.hidden = false;

@@ -38,11 +38,14 @@ const host = connect<ToSimulation, FromSimulation>(hear);
 const title = html("h1");
 const summary = html("p", { class: "summary", role: "status" });
 const form = new Form();
-const run = button("Run Dry", "Run from the beginning with scripted answers", () => host.send({ type: "run", given: form.read() }), "primary");
-const runLive = button("Run Live", "Run from the beginning with real models, tools and functions", () => host.send({ type: "runLive", given: form.read() }));
+const run = button("Run Dry", "Run from the beginning with scripted answers", () => start("run"), "primary");
+const runLive = button("Run Live", "Run from the beginning with real models, tools and functions", () => start("runLive"));
 const mode = html("span", { class: "mode", hidden: "" });
 const stop = button("Stop", "Stop the run", () => host.send({ type: "stop" }));
 const save = button("Save as Scenario", "Save the answers and the outcome of this run as a scenario file", () => host.send({ type: "save" }));
+
+const failed = button("Show Failed Step", "Go to the first step that failed", () => lookAt(story?.failedEvent()));
+failed.hidden = true;
 
 const place = html("div", { class: "canvas" });
 const chosen = {
@@ -69,7 +72,7 @@ const folding = html("label", { class: "folding", title: "Also list checkpoints,
 const stepping = html("div", { class: "stepping" }, first, back, forward, last, slider, position, folding);
 
 document.body.append(
-  html("header", { class: "tools" }, title, mode, run, runLive, stop, save),
+  html("header", { class: "tools" }, title, mode, run, runLive, stop, save, failed),
   summary,
   form.element,
   html("main", {}, place, html("aside", {}, stepping, list, saying, happened, why, again, fork, state)),
@@ -117,6 +120,17 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
   }
 }
 
+/** Starts a run with what is in the form, unless the form has problems. */
+function start(type: "run" | "runLive"): void {
+  const filled = form.read(type === "runLive");
+  if (filled === undefined) {
+    refuse("The input is not complete. See the fields.");
+    return;
+  }
+  host.send({ type: "remember", key: filled.key, input: filled.written });
+  host.send({ type, given: filled.given });
+}
+
 function offer(subject: Subject): void {
   title.textContent = subject.title;
   form.offer(subject);
@@ -128,6 +142,7 @@ function busy(isBusy: boolean): void {
   stop.disabled = !isBusy;
   save.disabled = isBusy || simulated?.id == null;
   if (isBusy) {
+    failed.hidden = true;
     summary.textContent = "Running…";
     summary.className = "summary";
   }
@@ -194,6 +209,7 @@ function show(answer: Simulated, declared: Declared[]): void {
     summary.append(html("span", { class: "mismatch" }, mismatch.message));
   }
   form.close();
+  failed.hidden = story.failedEvent() === undefined;
   steps = stepsOf(story);
   slider.max = String(Math.max(lastStep(), 0));
   save.disabled = answer.id === null;
@@ -211,7 +227,20 @@ function refold(): void {
     const event = steps[step]?.event ?? 0;
     steps = stepsOf(story);
     slider.max = String(Math.max(lastStep(), 0));
-    look(steps.findLastIndex((one) => one.event <= event));
+    look(indexOf(event));
+  }
+}
+
+/** The listed step of an event, or the one before it. */
+function indexOf(event: number): number {
+  return steps.findLastIndex((one) => one.event <= event);
+}
+
+/** Shows the step of an event, and gives the focus to the list. */
+function lookAt(event: number | undefined): void {
+  if (event !== undefined) {
+    look(indexOf(event));
+    list.focus();
   }
 }
 

@@ -53,6 +53,20 @@ export class Story {
     }
   }
 
+  /** The event of the first step that failed although the run continued, or with which it ended. */
+  failedEvent(): number | undefined {
+    const failed = new Map<string, number>();
+    this.trace.events.forEach((event, index) => {
+      const visit = event.event === "visit-ended" ? this.visits.get(Number(event["visit"])) : undefined;
+      if (visit !== undefined) {
+        const name = JSON.stringify([visit.scope, visit.node]);
+        // A later visit that succeeds makes up for it.
+        event["failure"] === undefined ? failed.delete(name) : failed.set(name, index);
+      }
+    });
+    return failed.size === 0 ? undefined : Math.min(...failed.values());
+  }
+
   /** The node that asked a question, by its number. */
   asker(ask: number): string | undefined {
     const event = this.trace.events.findLast((one) => one.event === "asked" && one["ask"] === ask);

@@ -96,3 +96,47 @@ fn a_stored_run_is_repeated_with_the_same_input_and_compared_with_the_first() {
     assert_eq!(itself["differences"], json!([]));
     scene.check_no_key();
 }
+
+/// A graph whose last node runs another graph. AgentOS continues if a node of that graph fails.
+const REFUNDS: &str = "\
+id: refunds
+name: refunds
+nodes:
+  - {id: sum_up, executorConfig: {type: subgraph, graphId: order-history, inputMapping: {}, outputMapping: {}}}
+edges:
+  - {id: a, source: __START__, target: sum_up, type: static}
+  - {id: b, source: sum_up, target: __END__, type: static}
+---
+id: order-history
+name: order-history
+nodes:
+  - {id: tell, executorConfig: {type: gmi, instructions: Sum up the orders.}}
+edges:
+  - {id: a, source: __START__, target: tell, type: static}
+  - {id: b, source: tell, target: __END__, type: static}
+";
+
+#[test]
+fn a_live_run_whose_only_model_call_failed_in_a_subgraph_completes_and_is_no_success() {
+    let mut scene = Scene::of_file(json!([{"status": 404, "body": "{}"}]), "refunds.yaml", REFUNDS);
+    scene.server.chooses.push_back("Allow");
+    let uri = scene.folder.uri("refunds.yaml");
+    let run = scene.command("nodewise.run", &json!({"uri": uri, "graph": "refunds"}));
+    assert_eq!(scene.models.requests().len(), 1);
+    assert_eq!(run["trace"]["outcome"]["status"], "completed", "{run}");
+    let told = "completed, 1 step failed, in 2 steps";
+    assert!(run["summary"].as_str().unwrap().contains(told), "{run}");
+    assert_eq!(scene.history(""), [format!("live graph `refunds` doubtful {told}")]);
+    // The step is in the trace, with its place and the reason.
+    let events = run["trace"]["events"].as_array().unwrap();
+    let failed = events.iter().find(|event| event["event"] == "visit-ended" && !event["failure"].is_null());
+    let failed = failed.unwrap_or_else(|| panic!("{run}"));
+    assert!(failed["failure"].to_string().contains("404"), "{failed}");
+    let place = usize::try_from(failed["location"].as_u64().unwrap()).unwrap();
+    assert_eq!(run["trace"]["locations"][place]["range"]["start"]["line"], 11, "{run}");
+    // The same after it is read from the store.
+    let reference = scene.reference("live");
+    let again = scene.command("nodewise.showRun", &reference);
+    assert!(again["summary"].as_str().unwrap().contains(told), "{again}");
+    scene.check_no_key();
+}

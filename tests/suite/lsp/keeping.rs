@@ -100,15 +100,18 @@ fn a_fork_is_kept_and_names_what_it_uses() {
     let resumed = events.iter().position(|event| event["event"] == "resumed").unwrap();
     let fork = json!({"fork": {"trace": run["id"], "event": resumed, "answer": {"word": "rejected"}}});
     let text = check_kept(&mut server, &folder, &fork, "more/rejected.scenario.yaml");
-    assert!(text.contains("uses: /claims.script.yaml\nfile: /claims.yaml\n"), "{text}");
-    assert!(
-        text.starts_with("scenario: A run of claims, completed.\n") && text.contains("decline]\n"),
-        "{text}"
-    );
-
-    // Ids of calls and quotes are only where a run needs them.
-    assert!(text.contains("{tool: save_to_memory, arguments: {key: category, value: "), "{text}");
-    assert!(!text.contains("call-"), "{text}");
+    // What the script says is not repeated.
+    let expected = "\
+scenario: A run of claims, completed.
+uses: /claims.script.yaml
+file: /claims.yaml
+graph: \"0b54a3f2-7c1d-4e7e-9a52-3f8d2c6b1e90\"
+nodes:
+  release:
+    - {decision: rejected}
+expect:
+";
+    assert!(text.starts_with(expected) && text.ends_with("decline]\n"), "{text}");
 
     let inline = json!({
         "uri": folder.uri("claims.yaml"),
@@ -116,6 +119,19 @@ fn a_fork_is_kept_and_names_what_it_uses() {
     });
     let text = check_kept(&mut server, &folder, &inline, "form.scenario.yaml");
     assert!(text.contains("uses: claims.script.yaml\nfile: claims.yaml\n"), "{text}");
+    assert!(text.contains("nodes:\n  intake:\n    - {text: 'Hail: \"large\" # yes'}\n"), "{text}");
+    assert!(!text.contains("look_up_policy") && !text.contains("policy_number"), "{text}");
+
+    // Another input is kept, and ids of calls and quotes are only where a run needs them.
+    let calls = "script: x\nnodes:\n  intake:\n    - calls: [{tool: save_to_memory, arguments: {key: category, value: hail}}]\n    - text: Done\n";
+    let own = json!({
+        "uri": folder.uri("claims.yaml"), "input": {"claim": {"policy_number": "P-9", "text": "Fire."}},
+        "script": {"text": calls.replacen('\n', "\nuses: claims.script.yaml\n", 1)},
+    });
+    let text = check_kept(&mut server, &folder, &own, "input.scenario.yaml");
+    assert!(text.contains("input: {claim: {policy_number: P-9, text: Fire.}}\n"), "{text}");
+    assert!(text.contains("{tool: save_to_memory, arguments: {key: category, value: hail}}"), "{text}");
+    assert!(!text.contains("call-"), "{text}");
 }
 
 #[test]

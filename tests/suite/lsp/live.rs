@@ -45,12 +45,18 @@ pub(super) struct Scene {
 
 impl Scene {
     fn new(script: Value) -> Scene {
+        Scene::of_file(script, "letters.yaml", FLOW)
+    }
+
+    /// The same with another graph. Agents without a model of their own use the one of the configuration.
+    pub(super) fn of_file(script: Value, path: &str, text: &str) -> Scene {
         let models = ModelServer::start(script).unwrap();
         let config = format!(
-            "[live.providers.near]\nkind = \"openai\"\nbase_url = \"{}\"\nkey = {{ env = \"PLANTED_KEY\" }}\n",
+            "[live]\nmodel = \"small\"\nprovider = \"near\"\n\n[live.providers.near]\nkind = \"openai\"\nbase_url = \"{}\"\n\
+             key = {{ env = \"PLANTED_KEY\" }}\n",
             models.base_url()
         );
-        let folder = Folder::new(&[("nodewise.toml", config.as_str()), ("letters.yaml", FLOW)]);
+        let folder = Folder::new(&[("nodewise.toml", config.as_str()), (path, text)]);
         let state = Folder::new(&[]);
         let server = served(&folder, &state);
         Scene { folder, state, models, server }

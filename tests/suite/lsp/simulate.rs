@@ -536,3 +536,35 @@ fn scripts_for_other_systems_are_not_offered() {
     assert_eq!(scripts("flow.yaml"), ["flow.script.yaml *", "other.script.yaml *", "people.script.yaml"]);
     assert_eq!(scripts("claims.yaml"), ["claims.script.yaml *", "people.script.yaml"]);
 }
+
+#[test]
+fn scripts_say_what_a_run_is_given_and_declarations_which_values_fit() {
+    let claims = CLAIMS
+        .replace("nodes:", "inputs: {text: {schema: {type: string}, description: What happened.}}\nnodes:");
+    let folder = Folder::new(&[
+        ("claims.yaml", &claims),
+        ("claims.script.yaml", "script: Usual.\nuses: shared/input.script.yaml\n"),
+        ("shared/input.script.yaml", "script: Hail.\nfile: ../claims.yaml\ninput: {text: Hail.}\n"),
+        ("desk/desk.yaml", DESK),
+        ("desk/desk.script.yaml", "script: Two turns.\nturns: [Hello, Bye]\n"),
+    ]);
+    let mut server = Server::open_folder(&folder);
+    server.wait_until_read();
+    let mut ask = |command: &str, argument: Value| {
+        let wanted = json!({"command": command, "arguments": [argument]});
+        server.result("workspace/executeCommand", wanted)
+    };
+    let scripts = ask("nodewise.scripts", json!({"uri": folder.uri("claims.yaml")}));
+    let inputs: Vec<&Value> = scripts.as_array().unwrap().iter().map(|script| &script["input"]).collect();
+    assert_eq!(inputs, [&json!({"text": "Hail."}), &json!({"text": "Hail."})], "{scripts}");
+    let scripts = ask("nodewise.scripts", json!({"uri": folder.uri("desk/desk.yaml")}));
+    assert_eq!((&scripts[0]["turns"], scripts[0].get("input")), (&json!(2), None), "{scripts}");
+    let schema = ask("nodewise.inputSchema", json!({"uri": folder.uri("claims.yaml"), "graph": "claims"}));
+    let text = json!({"type": "string", "description": "What happened."});
+    assert_eq!(schema, json!({"type": "object", "properties": {"text": text}, "required": ["text"]}));
+    assert_eq!(ask("nodewise.inputSchema", json!({"uri": folder.uri("desk/desk.yaml")})), Value::Null);
+    assert_eq!(
+        ask("nodewise.inputSchema", json!({"uri": folder.uri("claims.yaml"), "graph": "none"})),
+        Value::Null
+    );
+}

@@ -122,6 +122,7 @@ fn ports(value: &SpannedValue<'_>, key: &str) -> Option<Vec<Port>> {
             Some(Data::Bool(false))
         ),
         schema: member.value.get("schema").map(|schema| plain::value(&schema.value)),
+        description: text_at(&member.value, "description").map(|text| text.value),
     };
     Some(members.iter().map(port).collect())
 }

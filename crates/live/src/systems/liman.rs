@@ -10,6 +10,7 @@ use nodewise_expr::limance::{self, LimanceProfile};
 use nodewise_model::scenario::Scenario;
 use nodewise_model::{Body, Declaration, Located, NodeKind, Origin};
 use nodewise_simulation::RunInputs;
+use nodewise_simulation::systems::liman::schemas::of_arguments;
 use nodewise_simulation::systems::liman::{agent_declarations, agent_host};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -79,7 +80,7 @@ fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host, 
         NodeKind::Tool => {
             let tool = Tool {
                 description: description(&node.description, host),
-                parameters: Some(schemas::of_arguments(&node.arguments, host)),
+                parameters: Some(of_arguments(&node.arguments, host)),
                 function,
                 server: None,
             };

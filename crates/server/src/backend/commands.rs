@@ -63,6 +63,10 @@ impl Backend {
                 let subject: simulate::ScriptsParams = read(argument)?;
                 self.read(move |asked| simulate::scripts(asked, &subject)).await?.map(Some)
             }
+            commands::INPUT_SCHEMA => {
+                let subject: simulate::InputSchemaParams = read(argument)?;
+                self.read(move |asked| simulate::input_schema_of(asked, &subject)).await?.map(Some)
+            }
             commands::RUN
             | commands::REQUEST
             | commands::RESUME

@@ -22,6 +22,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     (EVALUATE, "evaluates an expression with a given state"),
     (SIMULATE, "simulates a graph: trace and timeline"),
     (SCRIPTS, "lists the scripts that can answer in simulations of a file"),
+    (INPUT_SCHEMA, "the JSON Schema of the input of a run"),
     (RUN, "runs a graph with real models, tools and people, and records it"),
     (REQUEST, "shows what a node would send to its models in a live run, without sending it"),
     (RESUME, "resumes a live run"),
@@ -69,6 +70,9 @@ pub(crate) const SIMULATE: &str = "nodewise.simulate";
 
 /// Lists the scripts for a file.
 pub(crate) const SCRIPTS: &str = "nodewise.scripts";
+
+/// Returns the JSON Schema of the input of a run.
+pub(crate) const INPUT_SCHEMA: &str = "nodewise.inputSchema";
 
 /// Runs a graph with real models, tools and people.
 pub(crate) const RUN: &str = "nodewise.run";

@@ -5,7 +5,7 @@
 
 use nodewise_ide::inlay::{self, Inlay};
 use nodewise_ide::inline_values::inline_values;
-use nodewise_ide::lenses::{self, RunLens, Runnable};
+use nodewise_ide::lenses::{self, LensSettings, RunLens, Runnable};
 use nodewise_ide::signature;
 use nodewise_project::config::live::Live;
 use serde_json::{Value, json};
@@ -98,22 +98,27 @@ pub(crate) fn inline(
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
-    let found = lenses::lenses(file.snapshot(), file.source(), has_live).into_iter();
+    let options = asked.view.options;
+    // Lenses for pins and requests come after `Run node (live)`, also if that lens itself is turned off.
+    let wanted = LensSettings { run_live: has_live, ..options.lenses };
+    let found = lenses::lenses(file.snapshot(), file.source(), wanted);
     let complete = |lens| match asked.abilities.complete_lenses {
         true => resolved_lens(asked, lens),
         false => lens,
     };
     let pins = if has_live { FilePins::of(file.project, &file.facts.path) } else { FilePins::default() };
     let mut lenses = Vec::new();
-    let shows_references = asked.view.options.reference_lenses;
-    for lens in found.filter(|lens| lens.run.is_some() || shows_references) {
+    for lens in found {
         let range = file.range(lens.range);
-        let data = lens.run.is_none().then(|| json!({ "uri": uri.as_str() }));
-        let beside = lens.run.as_ref().map(|run| beside_live(asked, uri, &run.runnable, &pins));
-        let command = lens.run.map(|run| running(asked, uri, &run));
-        lenses.push(complete(lsp::CodeLens { range, data, command }));
-        let beside = beside.into_iter().flatten();
-        lenses.extend(beside.map(|command| lsp::CodeLens { range, data: None, command: Some(command) }));
+        let Some(run) = lens.run else {
+            let data = json!({ "uri": uri.as_str(), "at": file.range(lens.name).start });
+            lenses.push(complete(lsp::CodeLens { range, data: Some(data), command: None }));
+            continue;
+        };
+        let is_shown = !run.runnable.is_live || options.lenses.run_live;
+        let own = is_shown.then(|| running(asked, uri, &run));
+        let commands = own.into_iter().chain(beside_live(asked, uri, &run.runnable, &pins));
+        lenses.extend(commands.map(|command| lsp::CodeLens { range, data: None, command: Some(command) }));
     }
     Some(lenses)
 }
@@ -150,15 +155,17 @@ pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::
 
 /// The title of a lens, and the places that it shows if the client can.
 fn references(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
-    let uri: Uri = lens.data.as_ref()?.get("uri")?.as_str()?.parse().ok()?;
+    let data = lens.data.as_ref()?;
+    let uri: Uri = data.get("uri")?.as_str()?.parse().ok()?;
+    let at: lsp::Position = serde_json::from_value(data.get("at")?.clone()).ok()?;
     let file = asked.file(&uri)?;
-    let found = lenses::references(file.snapshot(), file.position(lens.range.start))?;
+    let found = lenses::references(file.snapshot(), file.position(at))?;
     let can_show = asked.abilities.shows_references && !found.places.is_empty();
     let places: Vec<Value> = match can_show {
         true => found.places.iter().filter_map(|at| Some(json!(file.location(*at)?))).collect(),
         false => Vec::new(),
     };
-    let arguments = can_show.then(|| vec![json!(uri.as_str()), json!(lens.range.start), json!(places)]);
+    let arguments = can_show.then(|| vec![json!(uri.as_str()), json!(at), json!(places)]);
     let command = if can_show { SHOW_REFERENCES.to_owned() } else { String::new() };
     Some(lsp::Command { title: found.title, command, arguments })
 }

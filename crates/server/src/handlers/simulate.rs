@@ -11,17 +11,20 @@ pub(crate) mod written;
 use std::sync::Arc;
 
 use nodewise_analysis::facts::FileFacts;
+use nodewise_expr::json::to_json;
 use nodewise_ide::lenses::Runnable;
 use nodewise_model::SourceId;
+use nodewise_model::scenario::StartState;
 use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::export_scenario::{Beginning, scenario_text};
+use nodewise_simulation::input_schema::input_schema;
 use nodewise_simulation::matching::matching_scripts;
 use nodewise_simulation::recording::Recording;
 use nodewise_simulation::remarks::{self, Remark};
 use nodewise_simulation::render::{summary, timeline};
 use nodewise_simulation::report::Counts;
-use nodewise_simulation::scenario::scenarios_of;
-use nodewise_simulation::target::TargetError;
+use nodewise_simulation::scenario::{scenarios_of, whole};
+use nodewise_simulation::target::{SimulationTarget, TargetError};
 use nodewise_simulation::testing::{Tested, check_coverage, held, watched};
 use nodewise_simulation::trace::Replay;
 use serde::Deserialize;
@@ -90,6 +93,17 @@ pub(crate) struct ScriptsParams {
     uri: Uri,
     /// The graph.
     graph: Option<String>,
+}
+
+/// What to run, whose input is described.
+#[derive(Debug, Deserialize)]
+pub(crate) struct InputSchemaParams {
+    /// The file with the graph or the nodes.
+    uri: Uri,
+    /// The graph.
+    graph: Option<String>,
+    /// The node where the run starts.
+    node: Option<String>,
 }
 
 /// The scenarios to run.
@@ -305,9 +319,24 @@ pub(crate) fn scripts(asked: &Asked<'_>, subject: &ScriptsParams) -> Result<Valu
     let scripts = matching_scripts(file.snapshot(), file.facts, subject.graph.as_deref());
     let listed = scripts.into_iter().filter_map(|script| {
         let uri = file.project.uri(script.found.path)?;
-        Some(json!({"uri": &*uri, "isMadeFor": script.is_made_for}))
+        let mut answer = json!({"uri": &*uri, "isMadeFor": script.is_made_for});
+        let whole = whole(file.snapshot(), script.found.scenario, script.found.path);
+        match whole.map(|whole| whole.start) {
+            Ok(start) if !start.turns.is_empty() => answer["turns"] = start.turns.len().into(),
+            Ok(StartState { input: Some(input), .. }) => answer["input"] = to_json(&input.value),
+            Ok(_) | Err(_) => {}
+        }
+        Some(answer)
     });
     Ok(listed.collect())
+}
+
+/// `nodewise.inputSchema`: `null` if the declarations do not describe the input, or if nothing has the names.
+pub(crate) fn input_schema_of(asked: &Asked<'_>, subject: &InputSchemaParams) -> Result<Value> {
+    let file = asked.file(&subject.uri).ok_or_else(|| unknown(&subject.uri))?;
+    let (graph, node) = (subject.graph.as_deref(), subject.node.as_deref());
+    let target = SimulationTarget::named(file.snapshot(), Some(file.source()), graph, node).ok();
+    Ok(target.and_then(|target| input_schema(file.snapshot(), &target)).unwrap_or_default())
 }
 
 /// `nodewise.test`: the answer, and the decorations.

@@ -1,5 +1,7 @@
 //! Liman: the nodes of a project make an agent, which takes turns.
 
+pub mod schemas;
+
 use std::sync::Arc;
 
 use nodewise_analysis::facts::Ownership;
@@ -10,13 +12,14 @@ use nodewise_engine::explore::Guide;
 use nodewise_engine::systems::liman::LimanGuide;
 use nodewise_engine::systems::liman::{Host, LimanProfile, Program, UserTurn, begin};
 use nodewise_expr::value::{Map, Value};
-use nodewise_model::{Body, Declaration};
+use nodewise_model::{Body, Declaration, NodeKind};
+use serde_json::Value as Json;
 
 use crate::chart::{Charts, Places, of_agent};
 use crate::inputs::RunInputs;
 use crate::runtime::{Prepared, Runtime};
 use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
-use crate::target::SimulationTarget;
+use crate::target::{SimulationTarget, declaration_of};
 
 /// What the user says where nobody says it.
 const GREETING: &str = "hello";
@@ -46,6 +49,17 @@ impl RunSemantics for LimanRuns {
 impl Runtime for LimanRuns {
     fn prepare<'w>(&self, inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
         prepare(inputs)
+    }
+
+    fn input_schema(&self, inputs: &RunInputs<'_>) -> Option<Json> {
+        let host = agent_host(inputs)?;
+        // A model takes a text. The releases take no arguments for a tool outside of a call.
+        match &declaration_of(inputs.snapshot, inputs.target.document())?.body {
+            Body::Node(node) if node.kind == NodeKind::Tool && !host.profile.is_release() => {
+                Some(schemas::of_arguments(&node.arguments, &host)).filter(|_| !node.arguments.is_empty())
+            }
+            _ => None,
+        }
     }
 }
 

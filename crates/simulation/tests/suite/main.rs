@@ -10,6 +10,7 @@
 mod comparison;
 mod gate;
 mod generation;
+mod input_schemas;
 mod matching;
 mod one_node;
 mod runs;

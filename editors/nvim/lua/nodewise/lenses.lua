@@ -80,6 +80,15 @@ local function symbols_around(symbols, line, around)
   return around
 end
 
+--- A lens is at the name of its symbol, or at the first line of the symbol if the name is on a later one.
+---@param lens lsp.CodeLens
+---@param symbol lsp.DocumentSymbol
+local function is_of(lens, symbol)
+  local start, selected = lens.range.start, symbol.selectionRange.start
+  local is_above = selected.line > symbol.range.start.line and start.line == symbol.range.start.line
+  return is_above or vim.deep_equal(start, selected)
+end
+
 --- Lenses in the order of their relevance for a line: those of the symbols around it from the inside out, then those
 --- above it.
 ---@param lenses lsp.CodeLens[]
@@ -90,7 +99,7 @@ local function by_concern(lenses, symbols, line)
   local ordered = {}
   for _, symbol in ipairs(symbols_around(symbols, line)) do
     for _, lens in ipairs(lenses) do
-      if vim.deep_equal(lens.range.start, symbol.selectionRange.start) then
+      if is_of(lens, symbol) then
         table.insert(ordered, lens)
       end
     end

@@ -199,6 +199,22 @@ test("a node that runs once for each item is visited when the first item is aske
   assert.equal(late.followed.get("0"), 1);
 });
 
+test("the failed step of a run that continued is found, unless the node succeeded later", () => {
+  const run = (...ends: [visit: number, failure?: object][]) =>
+    new Story(trace([
+      { event: "graph-started", scope: 0, graph: "g", state: {} },
+      { event: "visit-started", visit: 0, scope: 0, node: "a" },
+      { event: "visit-started", visit: 1, scope: 0, node: "b" },
+      { event: "visit-started", visit: 2, scope: 0, node: "a" },
+      ...ends.map(([visit, failure]) => ({ event: "visit-ended", visit, ...(failure === undefined ? {} : { failure }) })),
+      { event: "graph-ended", scope: 0, outcome: { status: "completed" } },
+    ])).failedEvent();
+  assert.equal(run([0], [1], [2]), undefined);
+  assert.equal(run([0, {}], [1, { class: "NotFound" }], [2]), 5);
+  assert.equal(run([0, {}], [1], [2]), undefined);
+  assert.equal(run([0], [1, {}], [2, {}]), 5);
+});
+
 test("times and values are brief", () => {
   assert.deepEqual([0, 999, 1500, 119_990, 180_000].map(time), ["0 ms", "999 ms", "1.5 s", "119.99 s", "3 min"]);
   assert.deepEqual([brief("a\n b"), brief({ a: [1] }), brief(undefined), brief("x".repeat(9), 4)], ["a b", '{"a":[1]}', "nothing", "xxx…"]);

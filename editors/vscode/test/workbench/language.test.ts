@@ -122,7 +122,7 @@ describe("a project of Liman", () => {
 
   test("a lens shows the references", async () => {
     await workbench.open("tools.yaml");
-    await workbench.clickLens("tools.yaml", "name: look_up_customer", "1 reference");
+    await workbench.clickLens("tools.yaml", "kind: ToolNode", "1 reference");
     await workbench.page.locator(".zone-widget .reference-zone-widget, .peekview-widget").first().waitFor();
     await workbench.screenshot("references");
     await workbench.page.keyboard.press("Escape");

@@ -178,6 +178,11 @@ describe("dry runs of an insurance claim", () => {
 
   test("a run is saved as a scenario that holds", async () => {
     const view = await panel();
+    // An answer that is refused before is no error of what is saved.
+    await view.locator(".steps li.answered").first().click();
+    await view.locator(".fork textarea").fill('{"failure": 3}');
+    await view.locator(".fork button").click();
+    await view.locator(".summary.bad").waitFor();
     await view.locator("button", { hasText: "Save as Scenario" }).click();
     const file = await workbench.saveAs("claims-2.scenario.yaml");
     const text = workbench.onDisk("claims-2.scenario.yaml");
@@ -228,5 +233,48 @@ describe("dry runs of an insurance claim", () => {
     await workbench.lens("claims.yaml", "id: intake", /^Run node · completed in 1 step/);
     const hasSeveral = async () => (await visited()) > 1;
     await workbench.clickLensUntil("claims.yaml", "id: intake", "Simulate from here", "several visited nodes", hasSeveral);
+  });
+
+  test("the input has a field for each key that the graph declares, with its problem", async () => {
+    await workbench.open("claims.yaml");
+    let view = await panel();
+    const ofGraph = async () => /^graph .*claims/.test((await view.locator("h1").textContent()) ?? "");
+    await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the graph in the panel", ofGraph);
+    await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
+    await view.locator(".given > summary").click();
+    // The input of the script that is made for the file.
+    const policy = () => view.getByLabel("policy_number *", { exact: true });
+    const photos = () => view.getByLabel("photos", { exact: true });
+    assert.deepEqual([await policy().inputValue(), JSON.parse(await photos().inputValue())], ["P-17", ["front.jpg", "roof.jpg"]]);
+    await photos().fill("[1");
+    await view.locator("button", { hasText: "Run Dry" }).click();
+    await view.locator(".summary.bad").waitFor();
+    await view.locator(".problem").filter({ hasText: "This is not JSON." }).waitFor();
+    assert.deepEqual(await photos().evaluate((field) => [field.getAttribute("aria-invalid"), field === document.activeElement]), ["true", true]);
+    assert.deepEqual(await violations(view), []);
+    assert.deepEqual(await view.evaluate(lowContrasts), []);
+    await workbench.screenshot("input-form");
+    // From here with the keyboard: the field before the one with the focus is the text of the claim.
+    await workbench.page.keyboard.press("ControlOrMeta+A");
+    await workbench.page.keyboard.type('["a.jpg"]');
+    await policy().fill("P-18");
+    await view.locator("button", { hasText: "Run Dry" }).click();
+    await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
+    await view.locator(".steps li").filter({ hasText: "intake reads claim" }).first().click();
+    await view.locator(".happened .tree").filter({ hasText: "P-18" }).waitFor();
+    await view.locator(".given > summary").click();
+    await view.locator("button", { hasText: "Write JSON" }).click();
+    const json = JSON.parse(await view.getByLabel("Input", { exact: true }).and(view.locator("textarea")).inputValue()) as Record<string, unknown>;
+    assert.deepEqual(json, { claim: { policy_number: "P-18", text: "Hail broke the roof window." }, photos: ["a.jpg"] });
+    await view.locator("button", { hasText: "Use Fields" }).click();
+    // The input comes back in a new panel, until it is reset.
+    await workbench.command("View: Close All Editors");
+    await workbench.open("claims.yaml");
+    await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
+    view = await panel();
+    await view.locator(".given > summary").click();
+    await workbench.until("the last input", async () => (await policy().inputValue()) === "P-18");
+    await view.locator("button", { hasText: "Reset" }).click();
+    assert.equal(await policy().inputValue(), "P-17");
   });
 });

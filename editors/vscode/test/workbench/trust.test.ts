@@ -48,7 +48,7 @@ describe("a workspace without trust", () => {
     inWorkbench("untrusted", { isUntrusted: true }, async (workbench) => {
       await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
       const refusal = workbench.page.locator(".notification-toast").filter({ hasText: "Trust this workspace to run its graphs." });
-      await workbench.clickLensUntil("desk.yaml", "name: desk", "Run node", "a refusal", async () => (await refusal.count()) > 0);
+      await workbench.clickLensUntil("desk.yaml", "kind: LLMNode", "Run node", "a refusal", async () => (await refusal.count()) > 0);
       await workbench.screenshot("untrusted");
       assert.equal(await workbench.page.locator(".tab").filter({ hasText: "Simulation" }).count(), 0);
     }));

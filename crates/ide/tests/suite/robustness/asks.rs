@@ -11,7 +11,7 @@ use nodewise_ide::graph::graph_at;
 use nodewise_ide::highlight::highlights;
 use nodewise_ide::hover::hover;
 use nodewise_ide::inlay::{self, inlays};
-use nodewise_ide::lenses::{self, Runnable, lenses};
+use nodewise_ide::lenses::{self, LensSettings, Runnable, lenses};
 use nodewise_ide::linked::linked_ranges;
 use nodewise_ide::links::links;
 use nodewise_ide::names::{name_at, names, names_within};
@@ -298,7 +298,7 @@ fn ask_inlays(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
 }
 
 fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
-    for lens in lenses(snapshot, source, true) {
+    for lens in lenses(snapshot, source, LensSettings::ALL) {
         within(snapshot, Origin::new(source, lens.range), "lens", faults);
         if let Some(run) = &lens.run {
             let Runnable { graph, node, scenario, .. } = &run.runnable;
@@ -307,7 +307,7 @@ fn ask_lenses(snapshot: &Snapshot, source: SourceId, faults: &mut Vec<String>) {
             }
             continue;
         }
-        let position = FilePosition::new(source, lens.range.start());
+        let position = FilePosition::new(source, lens.name.start());
         let Some(mut shown) = lenses::references(snapshot, position) else {
             faults.push(format!("the lens at {:?} is gone", lens.range));
             continue;
