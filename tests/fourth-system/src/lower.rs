@@ -26,7 +26,12 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
 
 fn graph(value: &SpannedValue<'_>) -> Graph {
     let at = |key: &str| Some(value.get(key).filter(|member| member.value.as_list().is_some())?.key_at);
-    let given = texts(value, "keys").into_iter().map(|key| Port { key, required: false, schema: None });
+    let given = texts(value, "keys").into_iter().map(|key| Port {
+        key,
+        required: false,
+        schema: None,
+        description: None,
+    });
     Graph {
         id: text(value, "relay"),
         name: text(value, "relay"),
