@@ -134,7 +134,7 @@ ok      claim.scenario.yaml:12  A tool that fails fails the node.  (1 visit, 3 s
 }
 
 #[test]
-fn liman_and_agentos() {
+fn nodes_of_liman() {
     check_scenario(
         r#"
 #- /desk.yaml
@@ -188,6 +188,10 @@ ok      desk.scenario.yaml:9  The model calls a tool.  (1 visit, 0 ms)
 ok      desk.scenario.yaml:17  A function alone.  (1 visit, 0 ms)
 "#,
     );
+}
+
+#[test]
+fn nodes_of_agentos() {
     check_scenario(
         &format!(
             "{}{}",

@@ -57,7 +57,7 @@ fn check_end(files: &str, end: &str, expected: &str) {
 fn nodes_of_the_target() {
     let expecting =
         ["expect:\n  path: [$0\n", "expect: {next: $0}\n", "expect: {path: {excludes: ['$0']}}\n"];
-    let answering = ["nodes:\n  $0\n", "nodes: {$0}\n", "start: $0\n", "only: $0\n"];
+    let answering = ["nodes:\n  $0\n", "nodes: {$0}\n", "start: $0\n"];
     for end in answering.iter().chain(&expecting) {
         check_end(CLAIMS, end, "triage pay");
     }
@@ -65,6 +65,8 @@ fn nodes_of_the_target() {
         check_end(FLOW, end, "ask tell");
         check_end(DESK, end, "desk look");
     }
+    check_end(CLAIMS, "only: $0\n", "triage pay");
+    check_end(DESK, "only: $0\n", "desk look");
 }
 
 #[test]
