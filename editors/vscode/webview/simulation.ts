@@ -124,7 +124,7 @@ function hear(message: Exclude<ToSimulation, LayoutAnswer>): void {
 function start(type: "run" | "runLive"): void {
   const filled = form.read(type === "runLive");
   if (filled === undefined) {
-    refuse("The input is not complete. See the fields.");
+    refuse("The run was not started: a field of the input has a problem.");
     return;
   }
   host.send({ type: "remember", key: filled.key, input: filled.written });

@@ -482,3 +482,19 @@ fn an_account_that_is_written_in_place_has_a_name() {
     assert!(plain.contains(name), "{plain}");
     assert!(!found(&node("robot")).contains("__inlined__"));
 }
+
+#[test]
+fn a_name_that_a_finding_calls_undeclared_is_not_called_so_again() {
+    let tool = "kind: LLMNode\nname: desk\nprompts: {system: {en: x}}\ntools: [se$0rch]\n";
+    check_hover(tool, "");
+    let node = "
+id: g
+name: G
+description: ''
+nodes: [{id: a, type: agent, agent_id: x}]
+edges: [{source: a, target: b$0b}]
+start_node: a
+end_nodes: [a]
+";
+    check_hover(node, "");
+}

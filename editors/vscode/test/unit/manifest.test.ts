@@ -62,3 +62,12 @@ test("the version is that of the program", () => {
   const workspace = readFileSync(path.join(REPOSITORY, "Cargo.toml"), "utf8");
   assert.equal(/\[workspace\.package\][^[]*?version = "([^"]+)"/.exec(workspace)?.[1], manifest.version);
 });
+
+test("the folder with the records of live runs is hidden in the explorer", () => {
+  assert.deepEqual(manifest.contributes.configurationDefaults["files.exclude"], { "**/.nodewise": true });
+});
+
+test("what a run did not visit is marked in grey, because red is for errors", () => {
+  const source = readFileSync(path.join(FOLDER, "src", "paint.ts"), "utf8");
+  assert.match(source, /missed = decoration\("disabledForeground", "disabledForeground"\)/);
+});
