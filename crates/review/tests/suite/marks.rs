@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use nodewise_diagram::marks::PartMark;
 use nodewise_diagram::view::GraphView;
-use nodewise_ide::graph::{graphs_called, nest};
+use nodewise_ide::graph::{graphs_called, graphs_of, nest};
 use nodewise_review::compare::review;
 use nodewise_review::marks::{DrawnVersion, former_name, marked};
 use nodewise_review::version::ProjectVersion;
 
-use crate::corpora::{files, version};
+use crate::corpora::{TestFile, files, version};
 
 /// The graph of a name in a version, with the graphs inside of its nodes.
 fn graph(version: &ProjectVersion, name: &str) -> Option<GraphView> {
@@ -37,6 +37,26 @@ fn check_marks(base: &str, head: &str, name: &str, expected: &str) {
     }
     writeln!(list, "{}: {}", marked.title, marked.summary).unwrap();
     assert_eq!(list.trim(), expected.trim());
+}
+
+/// The marks of every graph of the new version, each with the title of its graph.
+pub(crate) fn marks_of_all(base: &[TestFile], head: &[TestFile]) -> Vec<String> {
+    let (base, head) = (version(base), version(head));
+    let found = review(&base, &head);
+    let (before, after) = (&base[0], &head[0]);
+    let mut marks = Vec::new();
+    for view in graphs_of(&after.snapshot, &after.sources) {
+        let names = view.names.iter().rev();
+        let Some(old) = names.filter_map(|name| graph(before, name)).next() else { continue };
+        let old = DrawnVersion { view: &old, version: before };
+        let drawn = marked(&found, Some(old), DrawnVersion { view: &view, version: after }, "x");
+        let mut list = String::new();
+        list_marks(&mut list, &drawn.view);
+        if !list.is_empty() {
+            marks.push(format!("{}\n{list}", view.title));
+        }
+    }
+    marks
 }
 
 fn list_marks(list: &mut String, view: &GraphView) {

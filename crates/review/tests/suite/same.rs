@@ -114,6 +114,7 @@ fn check_same(write: impl Fn(&Snapshot, &nodewise_analysis::facts::DocumentFacts
         if !review.is_empty() {
             faults.push(format!("{}\n{}", files[0].0, text(&review)));
         }
+        faults.extend(crate::marks::marks_of_all(&files, &rewritten));
     }
     assert!(changed > 20, "{changed}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
