@@ -14,6 +14,11 @@ const PROCESS: &str = "process";
 const VARIABLES: &str = "env";
 
 impl<'t> Evaluation<'t> {
+    /// Whether a member of a global object is the environment.
+    pub(crate) fn is_environment(object: &str, member: &str) -> bool {
+        object == PROCESS && member == VARIABLES
+    }
+
     /// A variable of the environment.
     pub(crate) fn variable(&self, name: &str, place: Place) -> Value<'t> {
         match self.sources.has_empty_environment() {
@@ -51,11 +56,6 @@ pub(crate) fn of_process(module: &str, name: &str) -> Option<Native> {
         VARIABLES if is_process => Some(Native::Environment),
         _ => None,
     }
-}
-
-/// Whether a member of a global object is the environment.
-pub(crate) fn is_environment(object: &str, member: &str) -> bool {
-    object == PROCESS && member == VARIABLES
 }
 
 /// Whether a plain text, perhaps with `^` before it and `$` behind it, is found in a text; nothing for other patterns.

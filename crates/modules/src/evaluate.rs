@@ -3,7 +3,6 @@
 //! Input: a node. Output: a value, unknown where running the program would be needed. Invariant: every node has an answer,
 //! and the work is bounded: by the nesting, and by a number of steps for the whole module.
 
-use crate::environment::is_environment;
 use crate::nodes::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
@@ -381,7 +380,7 @@ impl<'t> Evaluation<'t> {
             }
             Data::Namespace(module) => self.export(module, name, At::top(place.module), place),
             Data::Builder(Native::Environment) => self.variable(name, place),
-            Data::Builder(Native::Global(global)) if is_environment(global, name) => {
+            Data::Builder(Native::Global(global)) if Evaluation::is_environment(global, name) => {
                 Value { data: Data::Builder(Native::Environment), at: place, by: None }
             }
             Data::Builder(Native::Group(dialect, group)) => {

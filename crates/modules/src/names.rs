@@ -162,36 +162,29 @@ impl<'t> Evaluation<'t> {
 
     /// What stands behind an exported name of a module, by its path or the name of a package.
     pub(crate) fn export(&self, module: &str, name: &str, at: At<'_, 't>, place: Place) -> Value<'t> {
+        let of_data = |data| Value { data, at: place, by: None };
         if let Some(process) = of_process(module, name) {
-            return Value { data: Data::Builder(process), at: place, by: None };
+            return of_data(Data::Builder(process));
         }
         if is_schema_package(module) {
             let data = match name {
                 "z" | "default" => Data::Namespace(module.into()),
                 _ => Data::Builder(Native::Schema(name.into())),
             };
-            return Value { data, at: place, by: None };
+            return of_data(data);
         }
         for dialect in DIALECTS.iter().copied() {
             let Some(builders) = dialect.builders.filter(|builders| builders.is_package(module)) else {
                 continue;
             };
             if let Some(function) = builders.function(name) {
-                return Value {
-                    data: Data::Builder(Native::Function(dialect, function)),
-                    at: place,
-                    by: None,
-                };
+                return of_data(Data::Builder(Native::Function(dialect, function)));
             }
             if let Some(text) = builders.constant(name) {
                 return Value::computed(text.to_owned(), place);
             }
             if builders.is_group(name) {
-                return Value {
-                    data: Data::Builder(Native::Group(dialect, name.into())),
-                    at: place,
-                    by: None,
-                };
+                return of_data(Data::Builder(Native::Group(dialect, name.into())));
             }
         }
         let steps = self.steps.get();

@@ -11,8 +11,6 @@ use std::sync::OnceLock;
 use nodewise_syntax::TextRange;
 use tree_sitter::{Language, Tree, TreeCursor};
 
-use crate::source::span;
-
 /// What the parser calls a part of the text that it cannot read.
 const BROKEN: &str = "ERROR";
 /// The number of that kind.
@@ -257,6 +255,12 @@ impl<'t> Node<'t> {
     pub(crate) fn child(self, field: &str) -> Option<Node<'t>> {
         self.children().find(|child| Nodes::word(&self.nodes.words.fields, child.record().field, "") == field)
     }
+}
+
+/// The place between two offsets.
+pub(crate) fn span(start: usize, end: usize) -> TextRange {
+    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    TextRange::new(offset(start).into(), offset(end.max(start)).into())
 }
 
 impl PartialEq for Node<'_> {

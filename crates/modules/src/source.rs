@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use nodewise_syntax::TextRange;
 use tree_sitter::{Language, ParseOptions, Parser, Tree};
 
+pub(crate) use crate::nodes::span;
 use crate::nodes::{Node, Nodes, Words};
 use crate::trees::{KnownTree, Trees};
 
@@ -127,12 +128,6 @@ fn language(_: bool) -> Language {
 /// The place of a node.
 pub(crate) fn range(node: Node<'_>) -> TextRange {
     node.range()
-}
-
-/// The place between two offsets.
-pub(crate) fn span(start: usize, end: usize) -> TextRange {
-    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    TextRange::new(offset(start).into(), offset(end.max(start)).into())
 }
 
 /// The named children of a node that are no comments.
