@@ -9,6 +9,7 @@
 //! from it).
 
 pub mod agentos;
+pub mod answer_schema;
 pub mod condition;
 pub mod conventions;
 pub mod cycgraph;

@@ -44,7 +44,7 @@ pub struct Recording {
     pub time: Millis,
     /// What there is to say about the run beside its log.
     pub notes: Vec<String>,
-    /// The node that the graph visits next, of a run that ends behind its first visit.
+    /// The node that the graph visits next, of a run that ends after its first visit.
     pub next: Option<SmolStr>,
 }
 

@@ -33,7 +33,7 @@ pub struct Run {
     people: People,
     recorded: Replay,
     facts: Arc<Facts>,
-    /// The first visit, where the run ends behind it.
+    /// The first visit, where the run ends after it.
     alone: Option<FirstVisit>,
 }
 
@@ -56,7 +56,7 @@ pub struct Facts {
     pub notes: Vec<String>,
     /// Where the lines of the script's parts stand.
     pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
-    /// Whether it ends behind its first visit.
+    /// Whether it ends after its first visit.
     pub is_alone: bool,
 }
 

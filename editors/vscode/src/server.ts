@@ -10,8 +10,10 @@ import {
   type BaseLanguageClient,
   CloseAction,
   CodeLensRefreshRequest,
+  ConnectionErrors,
   type DynamicFeature,
   ErrorAction,
+  ErrorCodes,
   type ErrorHandler,
   ExecuteCommandRequest,
   type LanguageClientOptions,
@@ -225,7 +227,7 @@ export class Server implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
-      this.fail(`Cannot start the nodewise server: ${isClosedPipe(error) ? "the program ended at once" : reasonOf(error)}`);
+      this.fail(`Cannot start the nodewise server: ${isLostConnection(error) ? "the program ended at once" : reasonOf(error)}`);
       return;
     }
     client.onDidChangeState(({ newState }) => this.follow(client, found.detail, newState));
@@ -376,8 +378,9 @@ class Extras implements StaticFeature {
   clear(): void {}
 }
 
-/** Whether a program ended before it read what it was sent. The text of such an error is for programmers. */
-function isClosedPipe(error: unknown): boolean {
-  const codes = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED"];
-  return error instanceof Error && codes.some((code) => error.message.includes(code) || ("code" in error && error.code === code));
+/** Whether a program ended before it answered. The text of such an error is for programmers. */
+function isLostConnection(error: unknown): boolean {
+  const words = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED"];
+  const numbers: unknown[] = [ErrorCodes.PendingResponseRejected, ErrorCodes.ConnectionInactive, ConnectionErrors.Closed, ConnectionErrors.Disposed];
+  return error instanceof Error && (words.some((word) => error.message.includes(word)) || ("code" in error && [...words, ...numbers].includes(error.code)));
 }

@@ -204,7 +204,7 @@ const START: Field = field(
 const ONLY: Field = field(
     "only",
     Type::Symbol(Symbol::Node, NameUse::Refers),
-    "The one node that runs: the run begins at it and ends behind it, when the edges that leave it are evaluated. It is given \
+    "The one node that runs: the run begins at it and ends after it, when the edges that leave it are evaluated. It is given \
      what `input`, `memory` and `context` say.",
 )
 .excludes(&["start", "then"]);

@@ -5,11 +5,12 @@ use nodewise_dialect::table::{FieldOrigin, Profile, Type};
 use nodewise_dialect::tables::DIALECTS;
 use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
+use nodewise_model::answer_schema::{object, of_type};
 use nodewise_model::graph::GraphNode;
 use nodewise_model::scenario::{AnswerPart, Respondent, Scenario, ScriptedAnswer};
 use nodewise_model::schema_example::schema_example;
 use nodewise_model::work::{ProvidedKind, QuestionKind};
-use nodewise_model::{Argument, Body, Declaration, Located, Node, Origin, OutputField};
+use nodewise_model::{Argument, Body, Declaration, Located, Node, Origin};
 use smol_str::SmolStr;
 
 use crate::rule::Context;
@@ -46,24 +47,6 @@ pub(super) fn has_structured_answers(context: &Context<'_>, scenario: &Scenario,
     place(followed) <= place(Profile::Release(since))
 }
 
-/// The schema of a structured answer.
-pub(super) fn of_fields(fields: &[OutputField]) -> Value {
-    let properties = fields.iter().map(|field| (field.name.clone(), of_field(field)));
-    let required = fields.iter().filter(|field| !field.optional).map(|field| &field.name);
-    object(properties.collect(), required)
-}
-
-fn of_field(field: &OutputField) -> Value {
-    let schema = match &field.type_name {
-        None => of_fields(&field.fields),
-        Some(word) => of_type(&word.value),
-    };
-    (0..field.lists).fold(schema, |items, _| {
-        let list: Map = [("type".into(), "array".into()), ("items".into(), items)].into_iter().collect();
-        list.into()
-    })
-}
-
 /// The schema of a tool's arguments. A tool gets no arguments that it does not declare.
 pub(super) fn of_arguments(arguments: &[Argument]) -> Value {
     let named = || arguments.iter().filter_map(|argument| Some((argument, argument.name.as_ref()?)));
@@ -81,33 +64,6 @@ fn of_argument(argument: &Argument) -> Value {
         [only] => of_type(&only.value),
         _ => Map::new().into(),
     }
-}
-
-fn object<'n>(properties: Map, required: impl Iterator<Item = &'n SmolStr>) -> Value {
-    let required: Vec<Value> = required.cloned().map(Value::Text).collect();
-    let schema: Map = [
-        ("type".into(), "object".into()),
-        ("properties".into(), properties.into()),
-        ("required".into(), Value::List(required.into())),
-    ]
-    .into_iter()
-    .collect();
-    schema.into()
-}
-
-/// A type by its word; one that nobody knows allows everything.
-fn of_type(word: &str) -> Value {
-    let word = match word {
-        "string" | "str" => "string",
-        "number" | "float" => "number",
-        "integer" | "int" => "integer",
-        "boolean" | "bool" => "boolean",
-        "array" | "list" => "array",
-        "object" | "dict" => "object",
-        _ => return Map::new().into(),
-    };
-    let schema: Map = [("type".into(), word.into())].into_iter().collect();
-    schema.into()
 }
 
 /// The schemas of the output of the nodes that a part of a script answers.

@@ -5,9 +5,8 @@
 //!
 //! ## Why it matters
 //!
-//! A structured answer that is no mapping fails the node in the release of Liman, so that is an error, and the scenario does not
-//! run. What the release lets through is a warning: a model that keeps to its schema never gives such an answer, so the
-//! scenario shows a run that you will not see.
+//! A model that keeps to its schema never gives such an answer, so the scenario shows a run that you will not see. In the release of
+//! Liman, a node whose structured answer is no mapping fails.
 //!
 //! ## Example
 //!
@@ -48,12 +47,13 @@
 use nodewise_expr::json::parse_json;
 use nodewise_expr::value::Value;
 use nodewise_model::Origin;
+use nodewise_model::answer_schema::of_fields;
 use nodewise_model::scenario::{AnswerPart, Respondent, Scenario, ScriptedAnswer};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::scenario::answer_schema::{
-    alternatives, example, has_structured_answers, node_of_project, of_fields, of_output, of_tool,
+    alternatives, example, has_structured_answers, node_of_project, of_output, of_tool,
 };
 use crate::rules::scenario::scripted::{Stage, scenarios};
 use crate::rules::wording::short;
@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Correctness,
     is_fixable: false,
     since: "0.1.0",
-    own: &[&RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT }],
+    own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -122,7 +122,7 @@ fn structured(
     let place = "the fields of the answer are declared here";
     if !matches!(value, Value::Map(_)) {
         let finding = Finding::new(at, format!("`{name}` must answer with a mapping"))
-            .label(format!("the node fails, because {} has no fields", in_words(&value)))
+            .label(format!("a model never answers so: {} has no fields", in_words(&value)))
             .related(declaration.head, place);
         let example = example(&schema).map(|example| format!("write `{{value: {example}}}`"));
         report.push(finding.help_if(example));
@@ -130,7 +130,7 @@ fn structured(
         let finding = Finding::new(at, message)
             .label(format!("a model never answers `{name}` so"))
             .related(declaration.head, place);
-        report.push_at(Severity::Warning, finding.help_if(example(&schema).map(like)));
+        report.push(finding.help_if(example(&schema).map(like)));
     }
 }
 
@@ -159,7 +159,7 @@ fn output(stage: &Stage<'_>, part: &AnswerPart, answer: &ScriptedAnswer, report:
     let finding = Finding::new(at, message)
         .label(format!("the schema of {name} does not allow this output"))
         .related(schema.at, "the schema is declared here");
-    report.push_at(Severity::Warning, finding.help_if(example(&schema.value).map(like)));
+    report.push(finding.help_if(example(&schema.value).map(like)));
 }
 
 /// The arguments of tools that a model calls.
@@ -174,7 +174,7 @@ fn calls(context: &Context<'_>, stage: &Stage<'_>, answer: &ScriptedAnswer, repo
         let finding = Finding::new(call.tool.at, message)
             .label(format!("`{}` does not declare such arguments", short(&call.tool.value)))
             .related(declared_at, "the arguments are declared here");
-        report.push_at(Severity::Warning, finding.help_if(example(&schema).map(like)));
+        report.push(finding.help_if(example(&schema).map(like)));
     }
 }
 
@@ -223,11 +223,11 @@ start: extract
 nodes:
   extract:
     - Acme
-#     ^^^^ error[mismatched-answer]: `extract` must answer with a mapping
+#     ^^^^ warning[mismatched-answer]: `extract` must answer with a mapping
     - {value: [Acme]}
-#             ^^^^^^ error[mismatched-answer]: `extract` must answer with a mapping
+#             ^^^^^^ warning[mismatched-answer]: `extract` must answer with a mapping
     - {text: "12"}
-#            ^^^^ error[mismatched-answer]: `extract` must answer with a mapping
+#            ^^^^ warning[mismatched-answer]: `extract` must answer with a mapping
     - {value: {seller: Acme, lines: [1, 2.5], address: {city: Bonn}, more: 1}}
     - {value: {seller: Acme, lines: [], due: 3, address: {city: Bonn, zip: "1"}}}
     - '{"seller": "Acme", "lines": [], "address": {"city": "Bonn"}}'
@@ -241,7 +241,7 @@ nodes:
     - {after: 20}
   chat: Hello.
 agents: {LLMNode/extract: {value: 3}}
-#                                 ^ error[mismatched-answer]: `LLMNode/extract` must answer with a mapping
+#                                 ^ warning[mismatched-answer]: `LLMNode/extract` must answer with a mapping
 ---
 scenario: The release without structured answers.
 file: invoices.yaml

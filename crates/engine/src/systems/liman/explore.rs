@@ -119,9 +119,15 @@ impl LimanGuide {
 
 impl Guide for LimanGuide {
     fn choices(&self, ask: &Ask, most: usize) -> Choices {
-        let plain = echo::answer(ask);
         let Some((node, known)) = self.place(&ask.node) else {
-            return Choices::of(vec![AnswerChoice::of(plain)]);
+            return Choices::of(vec![AnswerChoice::of(echo::answer(ask))]);
+        };
+        let plain = match (&ask.what, &node.answer_example) {
+            (Question::Model(_), Some(example)) => {
+                let reply = ModelReply { value: Some(example.clone()), ..ModelReply::default() };
+                Answer::now(Reply::Model(reply))
+            }
+            _ => echo::answer(ask),
         };
         if let Question::Function(function) = &ask.what
             && function.input == Value::Null

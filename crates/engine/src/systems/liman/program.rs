@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_expr::ast::Expr;
+use nodewise_expr::value::Value;
 use nodewise_model::{Declaration, Localized, NodeKind, Origin};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -64,8 +65,8 @@ pub struct ProgramNode {
     pub(super) function: SmolStr,
     pub(super) has_function: bool,
     pub(super) account: Option<AccountUse>,
-    /// Whether its model answers with a value of a fixed shape.
-    pub(super) is_structured: bool,
+    /// A value of the shape that its model answers with, if that is fixed.
+    pub(super) answer_example: Option<Value>,
 }
 
 /// The texts of a node in several languages.

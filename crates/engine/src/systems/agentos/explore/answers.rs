@@ -1,9 +1,11 @@
 //! What may be answered to the questions of AgentOS' nodes. In: a question; out: answers that make every difference that
 //! conditions can see. Invariant: the first answer is no failure.
 
+use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::agentos::Work;
 use nodewise_model::graph::GraphNode;
+use nodewise_model::schema_example::schema_example;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Known, SCRATCH, name_of, output_key};
@@ -57,11 +59,11 @@ impl Known {
                 });
                 let said =
                     texts.map(|text| Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() })));
-                or_plain(said.collect(), ask, is_cut)
+                or_plain(said.collect(), ask, node, is_cut)
             }
             Question::Tool(tool) if tool.call.is_none() => {
                 let (values, is_cut) = self.useful(&output_key(node), most);
-                or_plain(values.into_iter().map(Answer::value).collect(), ask, is_cut)
+                or_plain(values.into_iter().map(Answer::value).collect(), ask, node, is_cut)
             }
             Question::Extension(_) => self.extension(ask, node, most),
             Question::Guardrail(_) => certain(vec![verdict(true), verdict(false)]),
@@ -112,15 +114,32 @@ impl Known {
         }
         outputs.extend(whole);
         let is_cut = is_cut || whole_is_cut || picks_are_cut;
-        or_plain(outputs.into_iter().map(Answer::value).collect(), ask, is_cut)
+        or_plain(outputs.into_iter().map(Answer::value).collect(), ask, node, is_cut)
     }
 }
 
-fn or_plain(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {
-    match answers.is_empty() {
-        true => plain(ask),
-        false => with_fault(answers, ask, is_cut),
+fn or_plain(answers: Vec<Answer>, ask: &Ask, node: &GraphNode, is_cut: bool) -> Choices {
+    match (answers.is_empty(), declared(ask, node)) {
+        (true, Some(answer)) => with_fault(vec![answer], ask, false),
+        (true, None) => plain(ask),
+        (false, _) => with_fault(answers, ask, is_cut),
     }
+}
+
+/// An answer that fits the schema of the node's output.
+fn declared(ask: &Ask, node: &GraphNode) -> Option<Answer> {
+    let schema = node.host.as_ref()?.output_schema.as_ref()?;
+    let example = schema_example(Some(&schema.value));
+    Some(match (&ask.what, example) {
+        (Question::Model(_), example) => {
+            let text = match example {
+                Value::Text(text) => text,
+                example => to_json(&example).to_string().into(),
+            };
+            Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() }))
+        }
+        (_, example) => Answer::value(example),
+    })
 }
 
 fn verdict(passed: bool) -> Answer {

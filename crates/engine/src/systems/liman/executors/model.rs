@@ -59,7 +59,9 @@ pub(super) fn finish(
         Err(failure) => return Err(failure.clone()),
     };
     let content = match (&reply.value, program.host.profile) {
-        (Some(value), LimanProfile::Release) if node.is_structured => Value::List([value.clone()].into()),
+        (Some(value), LimanProfile::Release) if node.answer_example.is_some() => {
+            Value::List([value.clone()].into())
+        }
         (Some(value), LimanProfile::Spec) if reply.text.is_empty() => value.clone(),
         _ => Value::Text(reply.text),
     };

@@ -4,7 +4,8 @@
 
 use nodewise_expr::ast::ExprKind;
 use nodewise_expr::limance;
-use nodewise_model::{self as model, EdgeList, NodeKind, Reference};
+use nodewise_model::schema_example::schema_example;
+use nodewise_model::{self as model, EdgeList, NodeKind, Reference, answer_schema};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::loading::DeclaredNode;
@@ -31,6 +32,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         })
     });
     let function = node.function.as_ref().map(|function| function.value.clone());
+    let is_structured = !node.output.is_empty() && host.profile != LimanProfile::Classic;
     ProgramNode {
         name: name.clone(),
         kind,
@@ -50,7 +52,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         has_function: !host.missing_functions.contains(&full_name),
         function: function.unwrap_or_else(|| name.clone()),
         account: account(kind, node, host),
-        is_structured: !node.output.is_empty() && host.profile != LimanProfile::Classic,
+        answer_example: is_structured.then(|| schema_example(Some(&answer_schema::of_fields(&node.output)))),
         full_name,
     }
 }
@@ -176,7 +178,7 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
     };
     match node.work {
         NodeKind::Model => {
-            if node.is_structured && !node.tools.is_empty() {
+            if node.answer_example.is_some() && !node.tools.is_empty() {
                 return fail("InvalidSpecError", "a structured output excludes tools".to_owned());
             }
             if let Some(bare) = node.texts.prompts.texts.iter().find(|text| text.path.is_empty()) {
