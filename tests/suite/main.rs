@@ -16,6 +16,7 @@ mod conformance;
 mod corpus;
 mod cycgraph_corpus;
 mod fingerprints;
+mod git;
 mod literate;
 mod lsp;
 #[cfg(feature = "mcp")]

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::cli::support::{Folder, check_run};
+use crate::git::git;
 
 const FLOW: &str = "\
 id: flow
@@ -17,31 +18,18 @@ start_node: draft
 end_nodes: [send]
 ";
 
-/// Runs git in a folder, without the configuration of the machine.
-fn git(folder: &Folder, words: &str) {
-    let mut command = Command::new("git");
-    for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
-        command.env(name, value);
-    }
-    for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), "a").env(format!("GIT_{role}_EMAIL"), "a@example.org");
-    }
-    let output = command.args(words.split_whitespace()).current_dir(folder.path()).output().unwrap();
-    assert!(output.status.success(), "git {words}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// A repository with a commit, a branch with another one, and a change that is not committed.
 fn repository() -> Folder {
     let folder = Folder::new("");
-    git(&folder, "init --quiet --initial-branch main");
+    git(folder.path(), "init --quiet --initial-branch main");
     folder.write("flows/flow.yaml", FLOW);
     folder.write("flows/nodewise.toml", "");
     folder.write("notes.yaml", "just: notes\n");
-    git(&folder, "add .");
-    git(&folder, "commit --quiet -m one");
-    git(&folder, "checkout --quiet -b more");
+    git(folder.path(), "add .");
+    git(folder.path(), "commit --quiet -m one");
+    git(folder.path(), "checkout --quiet -b more");
     folder.write("flows/flow.yaml", FLOW.replace("tool_id: mail", "tool_id: post"));
-    git(&folder, "commit --quiet -a -m two");
+    git(folder.path(), "commit --quiet -a -m two");
     folder.write("flows/flow.yaml", FLOW.replace("tool_id: mail", "tool_id: fax"));
     folder
 }
@@ -286,7 +274,7 @@ exit 0
 /// A repository whose branches `main` and `more` have other versions of one file, and the driver of nodewise.
 fn branches(ours: &str, theirs: &str) -> Folder {
     let folder = Folder::new("");
-    git(&folder, "init --quiet --initial-branch main");
+    git(folder.path(), "init --quiet --initial-branch main");
     folder.write(".gitattributes", "*.yaml merge=nodewise\n");
     let driver = format!(
         "\n[merge \"nodewise\"]\n\tdriver = '{}' merge --marker-size %L %O %A %B %P\n",
@@ -294,14 +282,14 @@ fn branches(ours: &str, theirs: &str) -> Folder {
     );
     folder.write(".git/config", folder.read(".git/config") + &driver);
     folder.write("flow.yaml", FLOW);
-    git(&folder, "add .");
-    git(&folder, "commit --quiet -m one");
-    git(&folder, "checkout --quiet -b more");
+    git(folder.path(), "add .");
+    git(folder.path(), "commit --quiet -m one");
+    git(folder.path(), "checkout --quiet -b more");
     folder.write("flow.yaml", theirs);
-    git(&folder, "commit --quiet -a -m theirs");
-    git(&folder, "checkout --quiet main");
+    git(folder.path(), "commit --quiet -a -m theirs");
+    git(folder.path(), "checkout --quiet main");
     folder.write("flow.yaml", ours);
-    git(&folder, "commit --quiet -a -m ours");
+    git(folder.path(), "commit --quiet -a -m ours");
     folder
 }
 
@@ -310,7 +298,7 @@ fn git_merges_by_meaning() {
     let ours = FLOW.replace("tool_id: mail}", "tool_id: post}  # by post");
     let theirs = FLOW.replace("tool_id: mail}", "tool_id: mail, read_keys: [draft]}");
     let folder = branches(&ours, &theirs);
-    git(&folder, "merge --quiet --no-edit more");
+    git(folder.path(), "merge --quiet --no-edit more");
     let both = FLOW.replace("tool_id: mail}", "tool_id: post, read_keys: [draft]}  # by post");
     assert_eq!(folder.read("flow.yaml"), both);
 }

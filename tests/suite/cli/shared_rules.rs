@@ -1,8 +1,7 @@
 //! `rules fetch`: rules from a commit of a repository and from a folder, and copies that somebody changed.
 
-use std::process::Command;
-
 use crate::cli::support::Folder;
+use crate::git::git;
 
 const FLOW: &str = "\
 id: flow
@@ -23,31 +22,17 @@ node: {kind: agent}
 must: {max_tokens: {set: true}}
 ";
 
-/// Runs git in a folder, without the configuration of the machine.
-fn git(folder: &Folder, words: &str) -> String {
-    let mut command = Command::new("git");
-    for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
-        command.env(name, value);
-    }
-    for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), "a").env(format!("GIT_{role}_EMAIL"), "a@example.org");
-    }
-    let output = command.args(words.split_whitespace()).current_dir(folder.path()).output().unwrap();
-    assert!(output.status.success(), "git {words}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
-
 /// A repository of rules, whose first commit has the rule, and a project that takes the rules of that commit.
 fn project() -> Folder {
     let folder = Folder::new("");
     folder.write("company/rules/budget.rule.yaml", RULE);
     folder.write("company/rules/agent.yaml", FLOW);
-    git(&folder, "-C company init --quiet --initial-branch main");
-    git(&folder, "-C company add .");
-    git(&folder, "-C company commit --quiet -m one");
-    let commit = git(&folder, "-C company rev-parse HEAD");
+    git(folder.path(), "-C company init --quiet --initial-branch main");
+    git(folder.path(), "-C company add .");
+    git(folder.path(), "-C company commit --quiet -m one");
+    let commit = git(folder.path(), "-C company rev-parse HEAD");
     folder.write("company/rules/budget.rule.yaml", RULE.replace("any number", "all"));
-    git(&folder, "-C company commit --quiet -a -m two");
+    git(folder.path(), "-C company commit --quiet -a -m two");
     folder.write("desk/flow.yaml", FLOW);
     let pin =
         format!("[shared_rules.company]\ngit = \"../company\"\ncommit = \"{commit}\"\nfolder = \"rules\"\n");
@@ -90,8 +75,8 @@ fn a_copy_that_was_changed_or_is_of_another_pin_is_not_used() {
     folder.write(copy, RULE);
     check_has(&folder.run("check desk --format concise"), FOUND);
     let config = folder.read("desk/nodewise.toml");
-    let head = git(&folder, "-C company rev-parse HEAD");
-    let old = git(&folder, "-C company rev-parse HEAD~1");
+    let head = git(folder.path(), "-C company rev-parse HEAD");
+    let old = git(folder.path(), "-C company rev-parse HEAD~1");
     folder.write("desk/nodewise.toml", config.replace(&old, &head));
     check_has(&folder.run("check desk --format concise"), MISSING);
     folder.run("rules fetch desk");

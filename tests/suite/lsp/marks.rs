@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::git::git;
 use crate::lsp::client::{Folder, Server};
 
 const FLOW: &str = "\
@@ -19,25 +20,12 @@ start_node: read
 end_nodes: [pay]
 ";
 
-/// Runs git in a folder, without the configuration of the machine.
-fn git(folder: &Folder, words: &str) {
-    let mut command = Command::new("git");
-    for (name, value) in [("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1")] {
-        command.env(name, value);
-    }
-    for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), "a").env(format!("GIT_{role}_EMAIL"), "a@example.org");
-    }
-    let output = command.args(words.split_whitespace()).current_dir(&folder.path).output().unwrap();
-    assert!(output.status.success(), "git {words}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// A server in a folder below a repository with one commit.
 fn committed() -> (Folder, Server) {
     let folder = Folder::new(&[("flows/flow.yaml", FLOW), ("flows/nodewise.toml", "")]);
-    git(&folder, "init --quiet");
-    git(&folder, "add .");
-    git(&folder, "commit --quiet -m one");
+    git(&folder.path, "init --quiet");
+    git(&folder.path, "add .");
+    git(&folder.path, "commit --quiet -m one");
     let mut server = Server::open_folder(&folder);
     server.wait_until_read();
     (folder, server)
@@ -117,7 +105,7 @@ fn why_there_is_nothing_to_compare_with() {
     let uri = folder.uri("flow.yaml");
     let answer = ask(&mut server, &uri, (0, 5), &json!({"of": "changes"}));
     assert!(reason(&answer).contains("is in no repository of git"), "{answer}");
-    git(&folder, "init --quiet");
+    git(&folder.path, "init --quiet");
     let answer = ask(&mut server, &uri, (0, 5), &json!({"of": "changes"}));
     assert_eq!(reason(&answer), "The repository has no commit to compare with.");
     let answer = ask(&mut server, &uri, (0, 5), &json!({"of": "changes", "since": "nowhere"}));

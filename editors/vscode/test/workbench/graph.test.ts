@@ -9,17 +9,10 @@ import type { Frame } from "playwright-core";
 
 import { REPOSITORY } from "../tools.ts";
 import { violations } from "../axe.ts";
-import { lowContrasts, reds } from "../contrast.ts";
+import { lowContrasts } from "../contrast.ts";
+import { checkThemes } from "../themes.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
-
-/** The default themes, and the class of the webview's body. */
-const THEMES = [
-  ["Dark Modern", "vscode-dark"],
-  ["Light Modern", "vscode-light"],
-  ["Default High Contrast", "vscode-high-contrast"],
-  ["Default High Contrast Light", "vscode-high-contrast-light"],
-] as const;
 
 /** A graph of AgentOS that reads a request, looks in two places at the same time, and answers. */
 const BRANCHES = `id: graph-branches
@@ -58,16 +51,7 @@ describe("the graph of an insurance claim", () => {
 
   test("its lines and texts can be seen in every default theme, and nothing is red that is not wrong", async () => {
     const view = await workbench.webview(node("intake"));
-    for (const [theme, kind] of THEMES) {
-      vscode.change({ "workbench.colorTheme": theme });
-      await view.locator(`body.${kind}`).waitFor();
-      await workbench.screenshot(`graph-${kind}`);
-      assert.deepEqual(await view.evaluate(lowContrasts), [], theme);
-      assert.deepEqual(await view.evaluate(reds), [], theme);
-      assert.deepEqual(await violations(view), [], theme);
-    }
-    vscode.change({ "workbench.colorTheme": THEMES[0][0] });
-    await view.locator(`body.${THEMES[0][1]}`).waitFor();
+    await checkThemes(vscode, workbench, view, "graph");
   });
 
   test("edges say why they are followed, and a legend names the kinds of nodes", async () => {

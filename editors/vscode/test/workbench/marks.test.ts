@@ -7,7 +7,8 @@ import path from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { violations } from "../axe.ts";
-import { lowContrasts, reds } from "../contrast.ts";
+import { lowContrasts } from "../contrast.ts";
+import { checkThemes } from "../themes.ts";
 import { FOLDER } from "../tools.ts";
 import { VsCode } from "../vscode.ts";
 import { Workbench } from "../workbench.ts";
@@ -27,14 +28,6 @@ edges:
 start_node: read
 end_nodes: [pay, reply]
 `;
-
-/** The default themes, and the class of the webview's body. */
-const THEMES = [
-  ["Dark Modern", "vscode-dark"],
-  ["Light Modern", "vscode-light"],
-  ["Default High Contrast", "vscode-high-contrast"],
-  ["Default High Contrast Light", "vscode-high-contrast-light"],
-] as const;
 
 describe("marks on the graph", () => {
   let vscode: VsCode;
@@ -78,16 +71,7 @@ describe("marks on the graph", () => {
 
   test("its lines and texts can be seen in every default theme, and nothing is red that is not wrong", async () => {
     const view = await workbench.webview(node("answer", ".mark-added"));
-    for (const [theme, kind] of THEMES) {
-      vscode.change({ "workbench.colorTheme": theme });
-      await view.locator(`body.${kind}`).waitFor();
-      await workbench.screenshot(`marks-${kind}`);
-      assert.deepEqual(await view.evaluate(lowContrasts), [], theme);
-      assert.deepEqual(await view.evaluate(reds), [], theme);
-      assert.deepEqual(await violations(view), [], theme);
-    }
-    vscode.change({ "workbench.colorTheme": THEMES[0][0] });
-    await view.locator(`body.${THEMES[0][1]}`).waitFor();
+    await checkThemes(vscode, workbench, view, "marks");
   });
 
   test("a button leads back to the plain graph", async () => {
