@@ -123,10 +123,16 @@ export function editorIn(element, { project, edited, apply }) {
       ],
     });
 
-  const view = new EditorView({ parent: root, root, state: EditorState.create({}) });
+  let view = new EditorView({ parent: root, root });
+  // Each text has a view of its own: one that gets another state still measures the tooltips of the text before.
   const open = (name) => {
     file = name;
-    view.setState(stateOf(name, project().files[name]));
+    const hadFocus = view.hasFocus;
+    view.destroy();
+    view = new EditorView({ parent: root, root, state: stateOf(name, project().files[name]) });
+    if (hadFocus) {
+      view.focus();
+    }
   };
   dark.addEventListener("change", () => open(file));
   return {
