@@ -43,9 +43,9 @@ describe("commands", () => {
 
   it("lenses count references and offer runs", async () => {
     const inDesk = (await lenses(desk)).map(({ command, line }) => `${line} ${command.title}: ${command.command}`);
-    assert.ok(inDesk.includes("1 Run node: nodewise.simulate") && inDesk.includes("1 Simulate from here: nodewise.simulate"), inDesk.join("\n"));
+    assert.ok(inDesk.includes("0 Run node: nodewise.simulate") && inDesk.includes("0 Simulate from here: nodewise.simulate"), inDesk.join("\n"));
     const inTools = (await lenses(tools)).map(({ command, line }) => `${line} ${command.title}: ${command.command}`);
-    assert.ok(inTools.includes("6 1 reference: nodewise.showReferences"), inTools.join("\n"));
+    assert.ok(inTools.includes("5 1 reference: nodewise.showReferences"), inTools.join("\n"));
   });
 
   it("a lens that counts references shows them", async () => {
