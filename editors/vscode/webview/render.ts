@@ -117,7 +117,7 @@ export function nodeElement(node: BoardNode, index: number, size: Size, middle: 
   if (node.problems > 0) {
     group.classList.add((node.errors ?? node.problems) > 0 ? "wrong" : "doubtful");
     group.append(
-      svg("circle", { class: "badge", cx: size.width, cy: 0, r: 8 }),
+      svg("circle", { class: "badge", cx: size.width, cy: 0, r: 9 }),
       svg("text", { class: "badge-count", x: size.width, y: 4, "text-anchor": "middle" }, badgeOf(node)),
     );
   }
