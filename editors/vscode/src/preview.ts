@@ -79,7 +79,9 @@ export class GraphPreview implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (isOurs(change.document)) {
-          if (this.marked !== undefined && change.contentChanges.length > 0) {
+          // VS Code loads the last commit of a file as a document too, whose scheme is that of git.
+          const isFile = change.document.uri.scheme === this.anchor?.uri.scheme;
+          if (this.marked !== undefined && isFile && change.contentChanges.length > 0) {
             this.endMarks();
             void vscode.window.setStatusBarMessage("The marks on the graph were removed, because the text changed", 6000);
           }
