@@ -79,9 +79,7 @@ export class GraphPreview implements vscode.Disposable {
       vscode.window.onDidChangeTextEditorSelection(() => this.soon()),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (isOurs(change.document)) {
-          // VS Code loads the last commit of a file as a document too, whose scheme is that of git.
-          const isFile = change.document.uri.scheme === this.anchor?.uri.scheme;
-          if (this.marked !== undefined && isFile && change.contentChanges.length > 0) {
+          if (change.contentChanges.length > 0 && this.isMarked(change.document.uri)) {
             this.endMarks();
             void vscode.window.setStatusBarMessage("The marks on the graph were removed, because the text changed", 6000);
           }
@@ -169,6 +167,14 @@ export class GraphPreview implements vscode.Disposable {
     this.open();
     this.postMarks();
     this.soon();
+  }
+
+  /** Whether marks are about a text. Others change too: settings, and the last commit, which VS Code loads as a document. */
+  private isMarked(uri: vscode.Uri): boolean {
+    const { marked } = this;
+    const locations = marked === undefined ? [] : [...marked.lines, ...marked.graph.nodes].map(({ location }) => location?.uri);
+    const uris = locations.flatMap((location) => (location === undefined ? [] : vscode.Uri.parse(location).toString()));
+    return marked !== undefined && [this.anchor?.uri.toString(), ...uris].includes(uri.toString());
   }
 
   /** Shows the graph at the cursor again. */
