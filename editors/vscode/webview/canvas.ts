@@ -15,26 +15,17 @@ import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
 import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, structureOf, treeOf } from "./nesting.ts";
 import type { Whole } from "./picture.ts";
-import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, showVisits, sizeOf } from "./render.ts";
+import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, sizeOf } from "./render.ts";
 import { renewed, type Shown } from "./renewed.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
+import { paintEdge, paintNode, paintVisits, type Trail, visitsOf } from "./trail.ts";
 import { type Box, READABLE_MIN, type Spot, Viewport, ZOOM_STEP } from "./viewport.ts";
 import { nearest } from "./walking.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
-}
-
-/** The path of a run up to now, by ids on the board. The key of an edge is that of a node with its index as the name. */
-export interface Trail {
-  visits: Map<string, number>;
-  followed: Map<string, number>;
-  /** The current node, and the last evaluated edge. */
-  now: Current;
-  /** The nodes whose visit has not ended. */
-  open: Set<string>;
 }
 
 /**
@@ -363,44 +354,24 @@ export class GraphCanvas {
 
   private showTrail(): void {
     const { trail } = this;
-    this.legend.replaceChildren(...legendEntries(this.markable(), this.graph.edges, trail !== null, this.laneLayer.childElementCount > 0));
+    this.legend.replaceChildren(...legendEntries(this.graph, trail !== null, this.laneLayer.childElementCount > 0));
     if (trail === null && !this.isPainted) {
       return;
     }
     this.isPainted = trail !== null;
-    const visits = (id: string) => trail?.visits.get(id) ?? 0;
     const now = this.graph.nodes[this.indexNow()]?.id;
-    const isNow = (id: string) => trail !== null && now === id;
     this.viewport.surface.classList.toggle("run", trail !== null);
-    this.viewport.surface.dataset["visited"] = String(this.graph.nodes.filter(({ id }) => visits(id) > 0).length);
-    this.eachNode((node, element) => {
-      element.classList.toggle("visited", visits(node.id) > 0);
-      element.classList.toggle("now", isNow(node.id));
-      element.classList.toggle("open", trail?.open.has(node.id) === true);
-      showVisits(element, node, this.detail, trail === null ? undefined : visits(node.id));
-    });
-    this.eachChip((id, chip) => {
-      chip.classList.toggle("visited", visits(id) > 0);
-      chip.classList.toggle("now", isNow(id));
-    });
-    const nowEdge = trail?.now.edge == null ? null : idInside(trail.now.inside ?? [], String(trail.now.edge));
-    this.eachEdge((edge, element) => {
-      const key = idInside(edge.inside, String(edge.at));
-      element.classList.toggle("followed", (trail?.followed.get(key) ?? 0) > 0);
-      element.classList.toggle("now", key === nowEdge);
-    });
+    this.viewport.surface.dataset["visited"] = String(this.graph.nodes.filter(({ id }) => visitsOf(trail, id) > 0).length);
+    this.eachNode((node, element) => paintNode(trail, now, node, element, this.detail));
+    this.eachChip((id, chip) => paintVisits(trail, now, id, chip));
+    this.eachEdge((edge, element) => paintEdge(trail, edge, element));
     const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
-    this.minimap.paint(boxes((node) => visits(node.id) > 0), boxes((node) => isNow(node.id)));
+    this.minimap.paint(boxes((node) => visitsOf(trail, node.id) > 0), boxes((node) => trail !== null && node.id === now));
   }
 
   /** Whether parts without a mark do not matter. */
   dimOthers(dims: boolean): void {
     this.viewport.surface.classList.toggle("dims", dims);
-  }
-
-  /** The nodes, also the tools that are chips. */
-  private markable(): DrawnNode[] {
-    return [...this.graph.nodes, ...this.graph.nodes.flatMap(({ chips }) => chips.map((chip) => ({ ...chip, kind: "", role: "start" as const, reads: [], writes: [], problems: 0 })))];
   }
 
   private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {

@@ -1,13 +1,13 @@
 /**
  * The legend below a drawing.
  *
- * Input: the nodes and edges that are drawn, whether a run and lanes are shown. Output: entries for the kinds of work and of marks that occur. Invariant:
- * icons and colours are those of the drawing.
+ * Input: what is drawn, and whether a run and lanes are shown. Output: entries for the kinds of work and of marks that occur.
+ * Invariant: icons and colours are those of the drawing.
  */
 
-import type { DrawnEdge, DrawnNode } from "../shared/messages.ts";
 import { html, svg } from "./elements.ts";
 import { marksIn } from "./marks.ts";
+import type { Board } from "./tools.ts";
 import { workIcon, worksIn } from "./works.ts";
 
 const RUN_STATES: [state: string, title: string][] = [
@@ -16,13 +16,13 @@ const RUN_STATES: [state: string, title: string][] = [
   ["missed", "Not visited"],
 ];
 
-export function legendEntries(nodes: DrawnNode[], edges: DrawnEdge[], isRun: boolean, hasLanes: boolean): HTMLElement[] {
+export function legendEntries({ nodes, edges }: Board, isRun: boolean, hasLanes: boolean): HTMLElement[] {
   const works = worksIn(nodes).map(([work, title]) => {
     const icon = svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, workIcon(work));
     return html("li", { class: `work-${work}` }, icon, title);
   });
   const states = isRun ? RUN_STATES.map(([state, title]) => html("li", {}, html("span", { class: `swatch ${state}` }), title)) : [];
   const lanes = hasLanes ? [html("li", {}, html("span", { class: "swatch parallel" }), "Branches that run at the same time")] : [];
-  const marks = marksIn([...nodes, ...edges]).map(([kind, title]) => html("li", { class: `mark-${kind}` }, html("span", { class: "swatch" }), title));
+  const marks = marksIn([...nodes, ...nodes.flatMap(({ chips }) => chips), ...edges]).map(([kind, title]) => html("li", { class: `mark-${kind}` }, html("span", { class: "swatch" }), title));
   return [...works, ...lanes, ...states, ...marks];
 }

@@ -9,7 +9,7 @@ import type { Declared, FromSimulation, LayoutAnswer, Subject, ToSimulation } fr
 import type { Simulated, Standing, TraceGraph } from "../shared/protocol.ts";
 import { graphInside } from "../shared/nested.ts";
 import { reasonOf } from "../shared/reason.ts";
-import { GraphCanvas, type Trail } from "./canvas.ts";
+import { GraphCanvas } from "./canvas.ts";
 import { otherAnswer, stateParts, whatHappened, whyJudged } from "./details.ts";
 import { html } from "./elements.ts";
 import { Form } from "./form.ts";
@@ -18,6 +18,7 @@ import { LiveRun } from "./liverun.ts";
 import { button, iconButton } from "./parts.ts";
 import type { PlacedGraph } from "./runboard.ts";
 import { type Step, Story, time, wordOf } from "./steps.ts";
+import type { Trail } from "./trail.ts";
 
 /** The maximum number of listed steps, around the current one. */
 const LISTED_MAX = 400;

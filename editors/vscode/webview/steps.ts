@@ -8,9 +8,9 @@
 import type { Declared } from "../shared/messages.ts";
 import type { Trace, TraceEvent, TraceGraph, Usage } from "../shared/protocol.ts";
 import { plainAnswer } from "./answers.ts";
-import type { Trail } from "./canvas.ts";
 import { idInside } from "./nesting.ts";
 import { drawnOf, type RunBoard } from "./runboard.ts";
+import type { Trail } from "./trail.ts";
 
 export interface Step {
   /** The event's index in the trace. */
