@@ -4,7 +4,8 @@
 //! Invariant: a type that nobody knows allows everything.
 
 use nodewise_engine::systems::liman::{Host, description};
-use nodewise_model::Argument;
+use nodewise_expr::json::to_json;
+use nodewise_model::{Argument, answer_schema};
 use serde_json::{Map, Value as Json, json};
 
 /// The schema of a tool's arguments.
@@ -58,16 +59,8 @@ fn of_argument_type(word: &str, host: &Host) -> Json {
 /// A type by its word; `[T]` is a list.
 #[must_use]
 pub fn of_type(word: &str) -> Json {
-    if let Some(item) = word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return json!({"type": "array", "items": of_type(item.trim())});
-    }
-    match word {
-        "string" | "str" => json!({"type": "string"}),
-        "number" | "float" => json!({"type": "number"}),
-        "integer" | "int" => json!({"type": "integer"}),
-        "boolean" | "bool" => json!({"type": "boolean"}),
-        "array" | "list" => json!({"type": "array"}),
-        "object" | "dict" => json!({"type": "object"}),
-        _ => json!({}),
+    match word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(item) => json!({"type": "array", "items": of_type(item.trim())}),
+        None => to_json(&answer_schema::of_type(word)),
     }
 }

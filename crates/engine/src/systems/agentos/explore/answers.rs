@@ -119,10 +119,9 @@ impl Known {
 }
 
 fn or_plain(answers: Vec<Answer>, ask: &Ask, node: &GraphNode, is_cut: bool) -> Choices {
-    match (answers.is_empty(), declared(ask, node)) {
-        (true, Some(answer)) => with_fault(vec![answer], ask, false),
-        (true, None) => plain(ask),
-        (false, _) => with_fault(answers, ask, is_cut),
+    match answers.is_empty() {
+        true => with_fault(vec![declared(ask, node).unwrap_or_else(|| echo::answer(ask))], ask, false),
+        false => with_fault(answers, ask, is_cut),
     }
 }
 
@@ -130,16 +129,14 @@ fn or_plain(answers: Vec<Answer>, ask: &Ask, node: &GraphNode, is_cut: bool) -> 
 fn declared(ask: &Ask, node: &GraphNode) -> Option<Answer> {
     let schema = node.host.as_ref()?.output_schema.as_ref()?;
     let example = schema_example(Some(&schema.value));
-    Some(match (&ask.what, example) {
-        (Question::Model(_), example) => {
-            let text = match example {
-                Value::Text(text) => text,
-                example => to_json(&example).to_string().into(),
-            };
-            Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() }))
-        }
-        (_, example) => Answer::value(example),
-    })
+    if !matches!(ask.what, Question::Model(_)) {
+        return Some(Answer::value(example));
+    }
+    let text = match example {
+        Value::Text(text) => text,
+        example => to_json(&example).to_string().into(),
+    };
+    Some(Answer::now(Reply::Model(ModelReply { text, ..ModelReply::default() })))
 }
 
 fn verdict(passed: bool) -> Answer {
