@@ -33,15 +33,17 @@ export class InputDraft {
     }
   }
 
-  /** Another script says what the run is given. What the user has written stays. */
-  begin(start: ScriptStart): void {
-    if (!same(start, this.start)) {
-      const isEdited = this.isEdited();
-      this.start = start;
-      if (!isEdited) {
-        this.reset();
-      }
+  /** Another script says what the run is given. What the user has written stays. Returns whether the fields change. */
+  begin(start: ScriptStart): boolean {
+    if (same(start, this.start)) {
+      return false;
     }
+    const isEdited = this.isEdited();
+    this.start = start;
+    if (!isEdited) {
+      this.reset();
+    }
+    return !isEdited;
   }
 
   /** Forgets what the user wrote. */

@@ -46,8 +46,10 @@ export class InputForm {
 
   /** The chosen script says what the run is given. */
   begin(start: ScriptStart): void {
-    this.draft.begin(start);
-    this.draw();
+    // While a user writes, the file is offered again at each change. Fields that stay keep their selection.
+    if (this.draft.begin(start)) {
+      this.draw();
+    }
   }
 
   /** The input to send, and what to remember. Undefined if there are problems. They are shown after `open` was called. */

@@ -295,10 +295,13 @@ return {
       child:wait_for_folders()
       child:keys(':Nodewise live<CR>')
       child:timeline('Dear both.')
+      child:timeline('waiting for a person after')
       local all = wait_until_notified(child, 'use `:Nodewise resume ')
       child:keys('q:Nodewise resume<CR>')
       child:wait_lua('both runs are offered', [[return questions[5] == 'Resume:']])
       child:timeline('Dear both.')
+      -- A run that has not yet come to its end would keep the next one from being resumed.
+      child:timeline('waiting for a person after')
       child:keys('q:Nodewise resume ' .. all:match('use `:Nodewise resume ([^`]+)') .. '<CR>')
       child:timeline('Dear all.')
       check.equal(7, #child:lua('return questions'))

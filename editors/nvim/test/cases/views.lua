@@ -86,7 +86,9 @@ return {
       local text = require('child').read(child.folder .. '/cycgraph/other.script.yaml')
       require('child').write(child.folder .. '/cycgraph/other.script.yaml', (text:gsub('\nfile: [^\n]+', '')))
       child:lua([[require('nodewise.requests').execute('nodewise.refresh', nil)]])
-      child:wait_for_folders()
+      child:wait('the script with its new name', function()
+        return child:call('nvim_eval', "getcompletion('Nodewise simulate cyc', 'cmdline')")[1] == 'cycgraph/other.script.yaml'
+      end)
       child:lua([[
         vim.ui.select = function(items, options, done)
           _G.offered = vim.tbl_map(options.format_item, items)
