@@ -19,6 +19,8 @@ const TESTS: [&str; 2] = ["test/host", "test/workbench"];
 /// The tests that need the host of web extensions.
 const WEB_TESTS: &str = "test/web";
 const NOT_PACKED: &str = "the extension cannot be packed; the lines above say why";
+/// The reporter that lists what failed.
+const FAILURES: &str = "./test/failures.ts";
 const RESULTS: &str = "target/vscode/results";
 /// The release of VS Code for the tests: a server with its workbench in a browser.
 const CODE_SERVER: (&str, &str) = ("code-server", "4.139.1");
@@ -115,22 +117,30 @@ impl Workbench {
     fn run(&self, root: &Path, folders: &[&str]) -> Result<Verdict> {
         let mut failed = Vec::new();
         for file in workbench_tests(root, folders)? {
-            if !self.passes(root, &file)? {
-                failed.push(file.display().to_string());
+            if let Some(failures) = self.failures(root, &file)? {
+                failed.push(format!("{} failed:\n{failures}", file.display()));
             }
         }
-        let reason = format!("{} failed; {RESULTS} contains screenshots", failed.join(", "));
+        let reason = format!("{}{RESULTS} contains screenshots", failed.concat());
         Ok(verdict(failed.is_empty(), &reason))
     }
 
-    fn passes(&self, root: &Path, file: &Path) -> Result<bool> {
+    /// What failed in a file of tests, one line for each test. `None` if all passed.
+    fn failures(&self, root: &Path, file: &Path) -> Result<Option<String>> {
+        let list = root.join("target/vscode/failures.txt");
         let mut tests = extension(root, &self.node);
         tests.env("NODEWISE_CODE_SERVER", self.code_server.join("out/node/entry.js"));
         tests.env("NODEWISE_CHROMIUM", self.chromium.join(CHROMIUM_PROGRAM));
         tests.env("FONTCONFIG_SYSROOT", &self.chromium).env("NODEWISE_VSIX", &self.package);
         tests.env("NODEWISE_RESULTS", root.join(RESULTS));
         tests.envs(self.server.iter().map(|server| ("NODEWISE_SERVER", server)));
-        Ok(tests.arg("--test").arg(file).status()?.success())
+        tests.args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]);
+        tests.arg(format!("--test-reporter={FAILURES}"));
+        tests.arg(format!("--test-reporter-destination={}", list.display()));
+        match tests.arg(file).status()?.success() {
+            true => Ok(None),
+            false => Ok(Some(std::fs::read_to_string(list).unwrap_or_default())),
+        }
     }
 }
 

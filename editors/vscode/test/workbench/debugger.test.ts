@@ -203,12 +203,16 @@ describe("debugging an insurance claim", () => {
 
   test("a key is watched, and the run stops at its write", async () => {
     const watched = workbench.page.locator(".debug-breakpoints .monaco-list-row").filter({ hasText: "amount" });
-    // The rows move while the variables of the stop come in, so that a click may be on another one.
+    const item = workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first();
     await workbench.until("a breakpoint on the key", async () => {
       await open(group("Inputs"), false);
       await open(group("State"), true);
-      await variable("amount").click({ button: "right", timeout: 5000 }).catch(() => undefined);
-      const item = workbench.page.locator(".monaco-menu .action-label").filter({ hasText: /^Break on Value (Change|Write)$/ }).first();
+      // Rows move while the variables of the stop come in. The menu of the keyboard belongs to the row that has the focus.
+      await variable("amount").click({ timeout: 5000 }).catch(() => undefined);
+      if (!(await variable("amount").and(workbench.page.locator(".focused")).isVisible())) {
+        return false;
+      }
+      await workbench.page.keyboard.press("Shift+F10");
       const isChosen = await item.click({ timeout: 3000 }).then(() => true, () => false);
       if (!isChosen) {
         await workbench.page.keyboard.press("Escape");
