@@ -380,7 +380,9 @@ class Extras implements StaticFeature {
 
 /** Whether a program ended before it answered. The text of such an error is for programmers. */
 function isLostConnection(error: unknown): boolean {
-  const words = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED"];
+  // The client passes on errors of streams with their text alone.
+  const texts = /EPIPE|ECONNRESET|ERR_STREAM|stream was destroyed|write after end|ended by the other party/;
+  const words = ["EPIPE", "ECONNRESET", "ERR_STREAM_DESTROYED", "ERR_STREAM_WRITE_AFTER_END"];
   const numbers: unknown[] = [ErrorCodes.PendingResponseRejected, ErrorCodes.ConnectionInactive, ConnectionErrors.Closed, ConnectionErrors.Disposed];
-  return error instanceof Error && (words.some((word) => error.message.includes(word)) || ("code" in error && [...words, ...numbers].includes(error.code)));
+  return error instanceof Error && (texts.test(error.message) || ("code" in error && [...words, ...numbers].includes(error.code)));
 }
