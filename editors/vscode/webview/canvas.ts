@@ -8,20 +8,20 @@
 
 import type { BoardPart, Current, DrawnEdge, DrawnGraph, DrawnNode } from "../shared/messages.ts";
 import { graphInside } from "../shared/nested.ts";
-import type { Drawing, LaidOut, Point, Route, Size } from "../shared/protocol.ts";
-import { html, svg } from "./elements.ts";
-import { laneElements } from "./lanes.ts";
+import type { Drawing, LaidOut, Size } from "../shared/protocol.ts";
+import { edgePart, elementsAt, nodePart } from "./boardparts.ts";
+import { html } from "./elements.ts";
+import { Layers } from "./layers.ts";
 import { legendEntries } from "./legend.ts";
 import { Minimap } from "./minimap.ts";
 import { arrange, type Arranged, type BoardTree, flat, idInside, shapeOf, structureOf, treeOf } from "./nesting.ts";
 import type { Whole } from "./picture.ts";
-import { boxOf, boxOfRoute, type Detail, edgeElement, headOf, markers, nodeElement, sizeOf } from "./render.ts";
-import { renewed, type Shown } from "./renewed.ts";
+import { boxOf, type Detail, endsOfRoute, headOf, sizeOf } from "./render.ts";
 import { Search } from "./search.ts";
 import { type Board, type BoardEdge, type BoardNode, unfolded, withToolChips } from "./tools.ts";
 import { paintEdge, paintNode, paintVisits, type Trail, visitsOf } from "./trail.ts";
-import { type Box, READABLE_MIN, type Spot, Viewport, ZOOM_STEP } from "./viewport.ts";
-import { nearest } from "./walking.ts";
+import { type Box, READABLE_MIN, type Spot, Viewport } from "./viewport.ts";
+import { type Act, actOf, nearest } from "./walking.ts";
 
 export interface Drawn {
   nodes: DrawnNode[];
@@ -51,7 +51,6 @@ export interface Edits {
 /** Computes a layout. */
 export type LayOut = (drawing: Drawing) => Promise<LaidOut>;
 
-const PAN_STEP = 60;
 /** From this number of nodes on, there is a field to find one, and a small picture of the whole graph. */
 const LARGE_MIN = 30;
 /** Graphs of more nodes begin with only their names, without trying a layout with all texts. */
@@ -61,22 +60,15 @@ const NOWHERE: LaidOut = { direction: "down", width: 0, height: 0, nodes: [], ed
 
 export class GraphCanvas {
   private readonly viewport: Viewport;
-  private readonly laneLayer = svg("g", { class: "lanes" });
-  /** Open nodes, below the parts inside of them: a layer for each depth. */
-  private readonly openLayer = svg("g");
-  private readonly openLayers: SVGGElement[] = [];
-  private readonly edgeLayer = svg("g");
-  private readonly nodeLayer = svg("g");
+  private readonly layers: Layers;
   private readonly legend = html("ul", { class: "legend", "aria-label": "Legend" });
   private readonly minimap = new Minimap((at) => this.viewport.centre(at));
   private readonly search = new Search(
-    (found) => this.nodes.forEach(({ element }, index) => element.classList.toggle("found", found.has(index))),
+    (found) => this.layers.nodes.forEach(({ element }, index) => element.classList.toggle("found", found.has(index))),
     (index) => this.focus(index),
   );
   private readonly chosen: Chosen;
   private readonly layout: LayOut;
-  private nodes: Shown[] = [];
-  private edges: Shown[] = [];
   private given: Drawn = { nodes: [], edges: [] };
   private tree: BoardTree = { nodes: [], edges: [], inner: new Map() };
   /** All parts of the tree. */
@@ -114,7 +106,7 @@ export class GraphCanvas {
     this.viewport = new Viewport(stage, NAME, () => void this.arrangeAgain().catch(() => {}), () => this.minimap.look(this.viewport.seen()));
     stage.append(this.search.element, this.minimap.element);
     host.append(stage, this.legend);
-    this.viewport.drawing.append(markers(), this.openLayer, this.laneLayer, this.edgeLayer, this.nodeLayer);
+    this.layers = new Layers(this.viewport.drawing);
     this.viewport.surface.addEventListener("click", (event) => this.click(event.target, event.detail > 1));
     this.viewport.surface.addEventListener("keydown", (event) => {
       if (this.press(event)) {
@@ -142,7 +134,7 @@ export class GraphCanvas {
     this.given = { nodes: [], edges: [] };
     this.tree = { nodes: [], edges: [], inner: new Map() };
     this.graph = { nodes: [], edges: [] };
-    [this.nodes, this.edges] = [[], []];
+    this.layers.nodes = this.layers.edges = [];
     this.shape = this.coming = "";
   }
 
@@ -332,29 +324,14 @@ export class GraphCanvas {
   }
 
   private showCurrent(): void {
-    const { node, edge, inside = [] } = this.current;
-    const id = this.currentNode();
-    const elements: SVGElement[] = [];
-    this.graph.nodes.forEach((one, index) => {
-      const element = this.nodes[index]?.element;
-      if (element !== undefined && one.id === id) {
-        elements.push(element);
-      }
-      if (element !== undefined && node !== null && one.chips.some((chip) => chip.id === node)) {
-        elements.push(...[...element.querySelectorAll<SVGElement>(".chip[data-tool]")].filter((chip) => chip.dataset["tool"] === node));
-      }
-    });
-    const around = idInside(inside, "");
-    const at = this.graph.edges.findIndex((one) => one.at === edge && idInside(one.inside, "") === around);
-    const shownEdge = this.edges[at]?.element;
     this.marked.forEach((element) => element.classList.remove("current"));
-    this.marked = shownEdge === undefined ? elements : [...elements, shownEdge];
+    this.marked = elementsAt(this.current, this.currentNode(), this.graph, this.layers);
     this.marked.forEach((element) => element.classList.add("current"));
   }
 
   private showTrail(): void {
     const { trail } = this;
-    this.legend.replaceChildren(...legendEntries(this.graph, trail !== null, this.laneLayer.childElementCount > 0));
+    this.legend.replaceChildren(...legendEntries(this.graph, trail !== null, this.layers.hasLanes));
     if (trail === null && !this.isPainted) {
       return;
     }
@@ -365,7 +342,7 @@ export class GraphCanvas {
     this.eachNode((node, element) => paintNode(trail, now, node, element, this.detail));
     this.eachChip((id, chip) => paintVisits(trail, now, id, chip));
     this.eachEdge((edge, element) => paintEdge(trail, edge, element));
-    const boxes = (isOne: (node: BoardNode) => boolean) => this.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
+    const boxes = (isOne: (node: BoardNode) => boolean) => this.layers.nodes.filter((_, index) => isOne(this.graph.nodes[index] as BoardNode)).map(({ box }) => box);
     this.minimap.paint(boxes((node) => visitsOf(trail, node.id) > 0), boxes((node) => trail !== null && node.id === now));
   }
 
@@ -375,11 +352,11 @@ export class GraphCanvas {
   }
 
   private eachNode(act: (node: BoardNode, element: SVGElement) => void): void {
-    this.graph.nodes.forEach((node, index) => this.nodes[index] !== undefined && act(node, this.nodes[index].element));
+    this.graph.nodes.forEach((node, index) => this.layers.nodes[index] !== undefined && act(node, this.layers.nodes[index].element));
   }
 
   private eachEdge(act: (edge: BoardEdge, element: SVGElement) => void): void {
-    this.graph.edges.forEach((edge, index) => this.edges[index] !== undefined && act(edge, this.edges[index].element));
+    this.graph.edges.forEach((edge, index) => this.layers.edges[index] !== undefined && act(edge, this.layers.edges[index].element));
   }
 
   private eachChip(act: (id: string, chip: SVGElement) => void): void {
@@ -396,10 +373,7 @@ export class GraphCanvas {
 
   /** All parts, also those outside of the window. */
   whole(): Whole {
-    const open = this.nodes.filter(({ layer }) => layer !== this.nodeLayer);
-    const lanes = { element: this.laneLayer };
-    const parts = [...open, lanes, ...this.edges, ...this.nodes.filter((node) => !open.includes(node))].map(({ element }) => element);
-    return { parts, width: this.places.width, height: this.places.height };
+    return this.layers.whole(this.places);
   }
 
   get surface(): HTMLElement {
@@ -444,12 +418,12 @@ export class GraphCanvas {
 
   private nodePart(index: number): BoardPart | null {
     const node = this.graph.nodes[index];
-    return node === undefined ? null : { is: "node", node: node.own, label: node.label, role: node.role, inside: node.inside, hasGraph: node.graph != null, keys: [...new Set([...node.reads, ...node.writes])] };
+    return node === undefined ? null : nodePart(node);
   }
 
   private edgePart(index: number): BoardPart | null {
     const edge = this.graph.edges[index];
-    return edge === undefined ? null : { is: "edge", index: edge.at, from: edge.from, to: edge.to, condition: edge.condition, inside: edge.inside };
+    return edge === undefined ? null : edgePart(edge);
   }
 
   /** Gives the keyboard focus to the next edge of the focused node. */
@@ -469,7 +443,7 @@ export class GraphCanvas {
   }
 
   private focusEdge(index: number): void {
-    this.edges[this.focusedEdge]?.element.classList.remove("focused");
+    this.layers.edges[this.focusedEdge]?.element.classList.remove("focused");
     this.focusedEdge = index;
     this.showFocus();
     this.edits?.focused();
@@ -477,15 +451,13 @@ export class GraphCanvas {
 
   /** The box of a node. */
   boxOf(id: string): Box | undefined {
-    return this.nodes[this.graph.nodes.findIndex((node) => node.id === id)]?.box;
+    return this.layers.nodes[this.graph.nodes.findIndex((node) => node.id === id)]?.box;
   }
 
   /** The two ends of an edge, given by its index in the graph. */
   endsOf(at: number): Record<"from" | "to", Spot> | undefined {
     const index = this.graph.edges.findIndex((edge) => edge.at === at && edge.inside.length === 0);
-    const numbers = (this.places.edges[index]?.way.match(/-?[\d.]+/g) ?? []).map(Number);
-    const [fromX, fromY, toX, toY] = [numbers[0], numbers[1], numbers.at(-2), numbers.at(-1)];
-    return fromX === undefined || fromY === undefined || toX === undefined || toY === undefined ? undefined : { from: { x: fromX, y: fromY }, to: { x: toX, y: toY } };
+    return endsOfRoute(this.places.edges[index]);
   }
 
   /** The point of the drawing below a pointer. */
@@ -501,7 +473,7 @@ export class GraphCanvas {
 
   /** Zooms around the node with the keyboard focus, else around the centre. */
   zoom(factor: number): void {
-    const box = this.nodes[this.focused]?.box;
+    const box = this.layers.nodes[this.focused]?.box;
     this.viewport.zoom(factor, box === undefined ? undefined : this.viewport.spotOf(box));
   }
 
@@ -534,62 +506,50 @@ export class GraphCanvas {
   }
 
   private bring(index: number): void {
-    const box = this.nodes[index]?.box;
+    const box = this.layers.nodes[index]?.box;
     if (box !== undefined) {
       this.viewport.bring(box);
     }
   }
 
+  /** Does what a key is for. Returns whether it is for anything. */
   private press(event: KeyboardEvent): boolean {
     if (this.edits?.key(event) === true) {
       return true;
     }
-    const pan = event.shiftKey;
-    switch (event.key) {
-      case "ArrowLeft":
-        pan ? this.viewport.pan(PAN_STEP, 0) : this.walk(-1, 0);
-        return true;
-      case "ArrowRight":
-        pan ? this.viewport.pan(-PAN_STEP, 0) : this.walk(1, 0);
-        return true;
-      case "ArrowUp":
-        pan ? this.viewport.pan(0, PAN_STEP) : this.walk(0, -1);
-        return true;
-      case "ArrowDown":
-        pan ? this.viewport.pan(0, -PAN_STEP) : this.walk(0, 1);
-        return true;
-      case "Home":
-        this.focus(0);
-        return true;
-      case "End":
-        this.focus(this.graph.nodes.length - 1);
-        return true;
-      case "Enter":
-      case " ":
+    const act = actOf(event);
+    if (act === undefined) {
+      return false;
+    }
+    this.act(act);
+    return true;
+  }
+
+  private act(act: Act): void {
+    switch (act.is) {
+      case "pan":
+        return this.viewport.pan(act.x, act.y);
+      case "walk":
+        return this.walk(act.x, act.y);
+      case "first":
+        return this.focus(0);
+      case "last":
+        return this.focus(this.graph.nodes.length - 1);
+      case "choose":
         if (this.focusedEdge >= 0) {
           this.chooseEdge(this.focusedEdge, true);
         } else if (this.focused >= 0) {
           this.chooseNode(this.focused, true);
         }
-        return true;
-      case "o":
-        void this.toggle(this.focused).catch(() => {});
-        return true;
-      case "/":
-        this.search.focus();
-        return true;
-      case "+":
-      case "=":
-        this.zoom(ZOOM_STEP);
-        return true;
-      case "-":
-        this.zoom(1 / ZOOM_STEP);
-        return true;
-      case "0":
-        this.viewport.fit();
-        return true;
-      default:
-        return false;
+        return;
+      case "toggle":
+        return void this.toggle(this.focused).catch(() => {});
+      case "find":
+        return this.search.focus();
+      case "zoom":
+        return this.zoom(act.factor);
+      case "fit":
+        return this.viewport.fit();
     }
   }
 
@@ -612,20 +572,20 @@ export class GraphCanvas {
   }
 
   private focus(index: number): void {
-    this.nodes[this.focused]?.element.classList.remove("focused");
-    this.edges[this.focusedEdge]?.element.classList.remove("focused");
+    this.layers.nodes[this.focused]?.element.classList.remove("focused");
+    this.layers.edges[this.focusedEdge]?.element.classList.remove("focused");
     this.focusedEdge = -1;
     this.focused = index;
     this.showFocus();
-    if (this.nodes[index] !== undefined) {
+    if (this.layers.nodes[index] !== undefined) {
       this.bring(index);
     }
   }
 
   /** Shows, also to screen readers, which part has the keyboard focus. Another graph may not have that part. */
   private showFocus(): void {
-    const node = this.nodes[this.focused]?.element;
-    const edge = this.edges[this.focusedEdge]?.element;
+    const node = this.layers.nodes[this.focused]?.element;
+    const edge = this.layers.edges[this.focusedEdge]?.element;
     node?.classList.add("focused");
     edge?.classList.add("focused");
     const part = edge ?? node;
@@ -636,40 +596,17 @@ export class GraphCanvas {
     }
   }
 
-  /** The layer of the open nodes with so many nodes around them. */
-  private layerOf(depth: number): SVGElement {
-    while (this.openLayers.length <= depth) {
-      const layer = svg("g");
-      this.openLayers.push(layer);
-      this.openLayer.append(layer);
-    }
-    return this.openLayers[depth] ?? this.openLayer;
-  }
-
   private redraw(): void {
-    const route = (index: number): Route => this.places.edges[index] ?? { way: "", label: null };
-    const size = (index: number): Size => this.sizes[index] ?? { width: 0, height: 0 };
-    const middle = (index: number): Point => this.places.nodes[index] ?? [0, 0];
-    this.edges = renewed(this.edges, this.graph.edges, this.detail, route, (edge, index) => ({
-      element: edgeElement(edge, index, route(index), this.detail),
-      layer: this.edgeLayer,
-      box: boxOfRoute(route(index)),
-    }));
-    this.nodes = renewed(this.nodes, this.graph.nodes, this.detail, middle, (node, index) => ({
-      element: nodeElement(node, index, size(index), middle(index), this.detail),
-      layer: node.isOpen ? this.layerOf(node.inside.length) : this.nodeLayer,
-      box: boxOf(middle(index), size(index)),
-    }));
-    this.laneLayer.replaceChildren(...laneElements(this.graph, this.nodes.map(({ box }) => box), this.places.edges.map(({ way }) => way)));
+    this.layers.renew(this.graph, this.places, this.sizes, this.detail);
     this.showFocus();
     const isLarge = this.graph.nodes.length >= LARGE_MIN;
     this.search.element.hidden = !isLarge;
     this.minimap.element.classList.toggle("hidden", !isLarge);
-    this.minimap.draw(this.places, isLarge ? this.nodes.filter(({ layer }) => layer === this.nodeLayer).map(({ box }) => box) : []);
+    this.minimap.draw(this.places, isLarge ? this.layers.closedBoxes() : []);
     this.search.offer(this.graph.nodes.map((node) => node.label));
     this.showCurrent();
     this.showTrail();
-    this.viewport.lay([...this.edges, ...this.nodes]);
+    this.viewport.lay([...this.layers.edges, ...this.layers.nodes]);
     this.minimap.look(this.viewport.seen());
     this.edits?.redrawn();
   }

@@ -10,7 +10,7 @@ import { shortened, svg } from "./elements.ts";
 import { cutInside, edgeLabel } from "./labels.ts";
 import { markClasses, markText } from "./marks.ts";
 import type { BoardEdge, BoardNode, Chip } from "./tools.ts";
-import type { Box } from "./viewport.ts";
+import type { Box, Spot } from "./viewport.ts";
 import { workIcon, workOf } from "./works.ts";
 
 /** How much of a node is shown: its name, or also its kind, state keys and tools. */
@@ -78,6 +78,13 @@ export function labelSize(edge: Pick<BoardEdge, "kind" | "condition" | "label">,
 
 export function boxOf([x, y]: Point, { width, height }: Size): Box {
   return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
+}
+
+/** The two ends of a route. Undefined if it has none. */
+export function endsOfRoute(route: Route | undefined): Record<"from" | "to", Spot> | undefined {
+  const numbers = (route?.way.match(/-?[\d.]+/g) ?? []).map(Number);
+  const [fromX, fromY, toX, toY] = [numbers[0], numbers[1], numbers.at(-2), numbers.at(-1)];
+  return fromX === undefined || fromY === undefined || toX === undefined || toY === undefined ? undefined : { from: { x: fromX, y: fromY }, to: { x: toX, y: toY } };
 }
 
 /** The box around a path and its label. Curves stay within their control points. */
