@@ -194,17 +194,22 @@ impl Action {
 
 /// The maximum number of findings of a selection for which actions are computed.
 const FINDINGS_MAX: usize = 64;
+/// Each action is tried on the whole text, so that a longer text has fewer: at most this many bytes for all findings.
+const TRIED_BYTES_MAX: usize = 4_000_000;
+/// The number of findings that a text of any length has actions for.
+const FINDINGS_MIN: usize = 8;
 
 impl<'s> Scene<'s> {
-    /// The first findings that the selection touches. Each action is tried on the whole text, and no one reads a longer
-    /// list. Another action fixes all findings of a rule.
+    /// The first findings that the selection touches. No one reads a longer list, and another action fixes all findings
+    /// of a rule.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &'s Diagnostic> + use<'s> {
         let range = self.range;
         let touched = self.diagnostics.iter().filter(move |diagnostic| {
             let at = diagnostic.finding.at.range;
             at.start() <= range.end() && range.start() <= at.end()
         });
-        touched.take(FINDINGS_MAX)
+        let length = self.file.text.len().max(1);
+        touched.take((TRIED_BYTES_MAX / length).clamp(FINDINGS_MIN, FINDINGS_MAX))
     }
 
     /// An edit of the file.

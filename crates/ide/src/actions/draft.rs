@@ -12,6 +12,12 @@ use nodewise_syntax::{Comment, Entry, Mapping, NodeValue, SyntaxNode, Tree, pars
 /// The maximum depth to which two values are compared. Deeper values count as different.
 const DEPTH_MAX: usize = 200;
 
+#[cfg(test)]
+thread_local! {
+    /// The number of drafts that this thread has read.
+    pub(super) static DRAFTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// A file after edits.
 pub(crate) struct Draft {
     pub(crate) tree: Tree,
@@ -24,6 +30,8 @@ impl Draft {
         let mut own: Vec<TextEdit> =
             own.map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() }).collect();
         let text = apply_edits(&file.text, &mut own).ok()?;
+        #[cfg(test)]
+        DRAFTS.with(|count| count.set(count.get() + 1));
         Some(Draft { tree: parse(text) })
     }
 

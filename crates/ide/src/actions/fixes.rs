@@ -1,9 +1,12 @@
 //! The fixes of rules: one at a time, all of one rule, all safe ones. In: the findings of a file. Out: actions. A fix
 //! that overlaps an earlier one waits for the next round, which checks the text again.
 
+use std::collections::BTreeMap;
+
 use nodewise_analysis::diagnostic::{Diagnostic, Edit, Fix};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
+use nodewise_syntax::TextSize;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 
 use super::pieces::Pieces;
@@ -86,12 +89,13 @@ fn of_round(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Vec<Te
         }
         None => diagnostics.iter().filter_map(safe_fix).filter(is_here).collect(),
     };
-    let mut edits: Vec<Edit> = Vec::new();
+    let mut taken = Taken::default();
     for fix in &fixes {
-        if is_apart(&edits, &fix.edits) {
-            edits.extend(fix.edits.iter().cloned());
+        if taken.is_apart(&fix.edits) {
+            taken.add(&fix.edits);
         }
     }
+    let mut edits = taken.edits;
     if !draft::is_sound(snapshot, &edits) {
         edits = one_by_one(snapshot, &fixes);
     }
@@ -100,26 +104,43 @@ fn of_round(snapshot: &Snapshot, source: SourceId, rule: Option<&str>) -> Vec<Te
 
 /// The fixes that can be applied together with those before them.
 fn one_by_one(snapshot: &Snapshot, fixes: &[&Fix]) -> Vec<Edit> {
-    let mut edits: Vec<Edit> = Vec::new();
+    let mut taken = Taken::default();
     for fix in fixes.iter().take(TRIED_MAX).filter(|fix| draft::is_sound(snapshot, &fix.edits)) {
-        let kept = edits.len();
-        if is_apart(&edits, &fix.edits) {
-            edits.extend(fix.edits.iter().cloned());
+        let before = taken.clone();
+        if taken.is_apart(&fix.edits) {
+            taken.add(&fix.edits);
         }
-        if !draft::is_sound(snapshot, &edits) {
-            edits.truncate(kept);
+        if !draft::is_sound(snapshot, &taken.edits) {
+            taken = before;
         }
     }
-    edits
+    taken.edits
 }
 
-/// Whether edits touch none of the others. If two fixes write at the same place, they fit together only by accident.
-fn is_apart(taken: &[Edit], edits: &[Edit]) -> bool {
-    let touches = |one: &Edit, other: &Edit| {
-        let (range, rest) = (one.at.range, other.at.range);
-        one.at.source == other.at.source && range.start() <= rest.end() && rest.start() <= range.end()
-    };
-    !edits.iter().any(|edit| taken.iter().any(|other| touches(edit, other)))
+/// Edits that are applied together, and their ranges in order.
+#[derive(Debug, Clone, Default)]
+struct Taken {
+    edits: Vec<Edit>,
+    /// The end of each range, by its source and start.
+    ends: BTreeMap<(SourceId, TextSize), TextSize>,
+}
+
+impl Taken {
+    /// Whether edits touch none of these. If two fixes write at the same place, they fit together only by accident.
+    fn is_apart(&self, edits: &[Edit]) -> bool {
+        edits.iter().all(|edit| {
+            let Origin { source, range } = edit.at;
+            // Ranges do not overlap, so that the last one that begins before the end of this one also ends last.
+            let mut before = self.ends.range(..=(source, range.end())).rev();
+            before.next().is_none_or(|(&(other, _), &end)| other != source || end < range.start())
+        })
+    }
+
+    fn add(&mut self, edits: &[Edit]) {
+        self.ends
+            .extend(edits.iter().map(|edit| ((edit.at.source, edit.at.range.start()), edit.at.range.end())));
+        self.edits.extend(edits.iter().cloned());
+    }
 }
 
 /// The only safe fix of a finding.

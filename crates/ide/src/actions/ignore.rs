@@ -17,32 +17,34 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
     if scene.is_json() {
         return;
     }
-    let mut for_file: Vec<&'static str> = Vec::new();
-    for diagnostic in scene.findings().filter(|one| can_be_silenced(one.rule)) {
-        let rule = diagnostic.rule;
-        if let Some(edit) = on_line(scene, diagnostic) {
-            let title = format!("Ignore `{rule}` here");
-            let action = Action::new(title, ActionKind::QuickFix, vec![edit]).fixing(diagnostic);
-            if !found.iter().any(|known| known.change == action.change) {
-                found.push(action);
-            }
-        }
-        if !for_file.contains(&rule) {
-            for_file.push(rule);
+    let diagnostics: Vec<&Diagnostic> = scene.findings().filter(|one| can_be_silenced(one.rule)).collect();
+    let tries: Vec<Vec<Edit>> = diagnostics.iter().map(|one| on_line(scene, one)).collect();
+    for (diagnostic, edit) in diagnostics.iter().zip(first_that_works(scene, &tries)) {
+        let Some(edit) = edit else { continue };
+        let title = format!("Ignore `{}` here", diagnostic.rule);
+        let action = Action::new(title, ActionKind::QuickFix, vec![edit]).fixing(diagnostic);
+        if !found.iter().any(|known| known.change == action.change) {
+            found.push(action);
         }
     }
-    for rule in for_file {
-        if let Some(edit) = in_file(scene, rule) {
-            let title = format!("Ignore `{rule}` in this file");
-            let action = Action::new(title, ActionKind::QuickFix, vec![edit]);
-            let silenced = scene.findings().filter(|one| one.rule == rule);
-            found.push(silenced.fold(action, Action::fixing));
+    let mut rules: Vec<&'static str> = Vec::new();
+    for diagnostic in &diagnostics {
+        if !rules.contains(&diagnostic.rule) {
+            rules.push(diagnostic.rule);
         }
+    }
+    let tries: Vec<Vec<Edit>> = rules.iter().map(|rule| vec![in_file(scene, rule)]).collect();
+    for (rule, edit) in rules.into_iter().zip(first_that_works(scene, &tries)) {
+        let Some(edit) = edit else { continue };
+        let title = format!("Ignore `{rule}` in this file");
+        let action = Action::new(title, ActionKind::QuickFix, vec![edit]);
+        let silenced = diagnostics.iter().copied().filter(|one| one.rule == rule);
+        found.push(silenced.fold(action, Action::fixing));
     }
 }
 
-/// Ignores a rule on the line where a finding begins.
-fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Option<Edit> {
+/// The ways to ignore a rule on the line where a finding begins, the best first.
+fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Vec<Edit> {
     let offset = diagnostic.finding.at.range.start();
     let rule = diagnostic.rule;
     let speaks_here = |comment: &&Suppression| match comment.scope {
@@ -53,11 +55,11 @@ fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Option<Edit> {
     if let Some(edit) =
         comments.iter().find(speaks_here).and_then(|comment| longer_list(scene, comment, rule))
     {
-        return Some(edit);
+        return vec![edit];
     }
     let text = &*scene.file.text;
     let line = line_around(text, offset.into());
-    let behind = text.get(line.clone())?;
+    let behind = text.get(line.clone()).unwrap_or_default();
     let mut tries = Vec::new();
     if !behind.trim().is_empty() {
         tries.push(
@@ -68,19 +70,54 @@ fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Option<Edit> {
     let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
     tries.push(scene.edit(at(line.start), format!("{indent}# nodewise: ignore-next[{rule}]{ending}")));
     if let Some(above) = line.start.checked_sub(1).map(|end| line_around(text, end)) {
-        let end = above.start + text.get(above.clone())?.trim_end().len();
+        let end = above.start + text.get(above.clone()).unwrap_or_default().trim_end().len();
         tries.push(scene.edit(at(end), format!("  # nodewise: ignore-next[{rule}]")));
     }
-    tries.into_iter().find(|edit| adds_comment(scene, edit))
+    tries
+}
+
+/// For each list of edits, the first one that leaves the values as they are.
+fn first_that_works(scene: &Scene<'_>, tries: &[Vec<Edit>]) -> Vec<Option<Edit>> {
+    let mut chosen: Vec<Option<Edit>> = vec![None; tries.len()];
+    for round in 0..tries.iter().map(Vec::len).max().unwrap_or_default() {
+        let open = || tries.iter().zip(&chosen).filter(|(_, edit)| edit.is_none());
+        let mut edits: Vec<&Edit> = open().filter_map(|(tries, _)| tries.get(round)).collect();
+        // Which rule a comment names makes no difference.
+        edits.sort_by_key(|edit| edit.at.range.start());
+        edits.dedup_by_key(|edit| edit.at.range.start());
+        let mut working = Vec::new();
+        add_comments(scene, &edits, &mut working);
+        for (tries, edit) in tries.iter().zip(&mut chosen).filter(|(_, edit)| edit.is_none()) {
+            *edit =
+                tries.get(round).filter(|one| working.binary_search(&one.at.range.start()).is_ok()).cloned();
+        }
+    }
+    chosen
+}
+
+/// Collects the offsets, in order, of the edits that add a comment and nothing else. All edits are tried together, and
+/// halves of them where that does not work, because each try reads the whole text.
+fn add_comments(scene: &Scene<'_>, edits: &[&Edit], working: &mut Vec<TextSize>) {
+    if edits.is_empty() {
+        return;
+    }
+    let all: Vec<Edit> = edits.iter().copied().cloned().collect();
+    if adds_comments(scene, &all) {
+        working.extend(edits.iter().map(|edit| edit.at.range.start()));
+    } else if edits.len() > 1 {
+        let (before, after) = edits.split_at(edits.len() / 2);
+        add_comments(scene, before, working);
+        add_comments(scene, after, working);
+    }
 }
 
 /// Ignores a rule in the whole file: at its top, after a line for other programs.
-fn in_file(scene: &Scene<'_>, rule: &str) -> Option<Edit> {
+fn in_file(scene: &Scene<'_>, rule: &str) -> Edit {
     let speaks_for_file =
         |comment: &&Suppression| comment.scope == SuppressionScope::File && !comment.rules.is_empty();
     let comments = &scene.file.suppressions.comments;
     if let Some(edit) = comments.iter().find(speaks_for_file).and_then(|one| longer_list(scene, one, rule)) {
-        return Some(edit);
+        return edit;
     }
     let text = &*scene.file.text;
     let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -97,8 +134,7 @@ fn in_file(scene: &Scene<'_>, rule: &str) -> Option<Edit> {
         } else {
             ""
         };
-    let edit = scene.edit(at(start), format!("{gap}# nodewise: ignore-file[{rule}]{ending}"));
-    adds_comment(scene, &edit).then_some(edit)
+    scene.edit(at(start), format!("{gap}# nodewise: ignore-file[{rule}]{ending}"))
 }
 
 /// Adds a rule to the list of a comment.
@@ -109,12 +145,13 @@ fn longer_list(scene: &Scene<'_>, comment: &Suppression, rule: &str) -> Option<E
     Some(scene.edit(TextRange::empty(offset), format!(", {rule}")))
 }
 
-/// Whether an edit adds a comment and nothing else.
-fn adds_comment(scene: &Scene<'_>, edit: &Edit) -> bool {
+/// Whether edits add a comment each and nothing else. A longer list adds none.
+fn adds_comments(scene: &Scene<'_>, edits: &[Edit]) -> bool {
     let tree = scene.file.tree();
-    let Some(draft) = Draft::of(scene.file, std::slice::from_ref(edit)) else { return false };
+    let Some(draft) = Draft::of(scene.file, edits) else { return false };
+    let new = edits.iter().filter(|edit| edit.text.contains('#')).count();
     draft.tree.problems().len() == tree.problems().len()
-        && draft.tree.comments().count() == tree.comments().count() + 1
+        && draft.tree.comments().count() == tree.comments().count() + new
         && draft.says_the_same(tree)
 }
 

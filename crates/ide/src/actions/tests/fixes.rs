@@ -1,8 +1,11 @@
 //! The fixes of rules.
 
+use std::cell::Cell;
+
 use nodewise_syntax::{TextRange, TextSize};
 
-use super::super::{ActionKind, ActionRequest, actions};
+use super::super::draft::DRAFTS;
+use super::super::{ActionEdit, ActionKind, ActionRequest, Scene, actions, ignore, resolve};
 use super::{check_action, check_titles};
 use crate::testing::project_at_cursor;
 
@@ -137,4 +140,54 @@ fn a_selection_of_everything_has_a_short_list() {
     let actions = actions(&snapshot, request);
     let of = |title: &str| actions.iter().filter(|action| action.title.starts_with(title)).count();
     assert_eq!((of("Rename it to `when`"), of("Fix all 300 `unknown-field`")), (64, 1));
+}
+
+/// The number of times that the whole text is read to ignore so many findings.
+fn readings_of(findings: usize) -> usize {
+    let edges: String = (0..findings).map(|number| format!("  - target: nowhere{number}\n")).collect();
+    let (snapshot, position) =
+        project_at_cursor(&format!("kind: Node\nname: a$0\nfunc: f.a\nnodes:\n{edges}"));
+    let file = snapshot.file(position.source).unwrap();
+    let mut diagnostics = snapshot.diagnostics(position.source);
+    diagnostics.retain(|one| one.rule == "unknown-node");
+    let range = TextRange::up_to(TextSize::of(&*file.text));
+    let scene =
+        Scene { snapshot: &snapshot, file, range, diagnostics: &diagnostics, can_create_files: false };
+    let before = DRAFTS.with(Cell::get);
+    let mut found = Vec::new();
+    ignore::offer(&scene, &mut found);
+    assert_eq!(found.len(), findings + 1);
+    DRAFTS.with(Cell::get) - before
+}
+
+#[test]
+fn many_findings_are_ignored_without_a_reading_of_the_text_for_each() {
+    assert_eq!(readings_of(60), readings_of(10));
+}
+
+#[test]
+fn a_selection_of_everything_in_a_long_file_has_a_shorter_list() {
+    let edges = "  - {target: a, whn: x}\n".repeat(20_000);
+    let (snapshot, position) =
+        project_at_cursor(&format!("kind: Node\nname: a$0\nfunc: f.a\nnodes:\n{edges}"));
+    let text = &snapshot.file(position.source).unwrap().text;
+    let range = TextRange::up_to(TextSize::of(&**text));
+    let request = ActionRequest { source: position.source, range, only: &[], can_create_files: true };
+    let before = DRAFTS.with(Cell::get);
+    let actions = actions(&snapshot, request);
+    let of = |title: &str| actions.iter().filter(|action| action.title.starts_with(title)).count();
+    assert_eq!((of("Rename it to `when`"), of("Fix all 20000 `unknown-field`")), (8, 1));
+    assert!(DRAFTS.with(Cell::get) - before < 20);
+}
+
+#[test]
+fn fixes_of_a_whole_file_are_those_that_touch_no_other() {
+    let edges = "  - {target: a, whn: x}\n".repeat(3_000);
+    let (snapshot, position) =
+        project_at_cursor(&format!("kind: Node\nname: a$0\nfunc: f.a\nnodes:\n{edges}"));
+    let pending = ActionEdit::FixRule("unknown-field".to_owned());
+    let before = DRAFTS.with(Cell::get);
+    let change = resolve(&snapshot, position.source, &pending).unwrap();
+    assert_eq!(change.edits.len(), 3_000);
+    assert!(DRAFTS.with(Cell::get) - before < 10);
 }
