@@ -27,10 +27,10 @@ pub struct DrawnVersion<'v> {
 /// The name of a graph in the old version, given that in the new one.
 #[must_use]
 pub fn former_name(review: &Review, head: DrawnVersion<'_>) -> Option<String> {
-    let changes = Changes::of(review, head);
+    let changes = Changes::of(review, head.view, head.version);
     let begins = |node: &&NodeView| node.at == head.view.at;
     let first = || changes.of_node(head.view.nodes.iter().find(begins)?);
-    changes.of_graph().or_else(first)?.ids.first().cloned().flatten().map(String::from)
+    changes.graph.or_else(first)?.ids.first().cloned().flatten().map(String::from)
 }
 
 /// The graph of the new version with what changed since the old one; without an old one, everything is new. `since` names the
@@ -48,7 +48,7 @@ pub fn marked(
     own.keep_paths(&|path| paths.contains(path));
     let mut view = head.view.clone();
     match base {
-        Some(base) => mark(&mut view, base.view, &Changes::of(&own, head)),
+        Some(base) => mark(&mut view, base.view, &Changes::of(&own, head.view, head.version)),
         None => mark_all(&mut view, MarkKind::Added),
     }
     let mut lines: Vec<String> =
@@ -74,49 +74,52 @@ fn paths(drawn: DrawnVersion<'_>) -> BTreeSet<String> {
 }
 
 /// The changes of a graph.
-#[derive(Clone, Copy)]
 struct Changes<'c> {
     review: &'c Review,
-    head: DrawnVersion<'c>,
+    version: &'c ProjectVersion,
+    /// The change of the graph that one document declares.
+    graph: Option<&'c PartChange>,
+    /// The changes of its nodes, by their ids.
+    nodes: BTreeMap<&'c str, &'c PartChange>,
+    /// The titles of its edges that say something else.
+    edges: BTreeSet<&'c str>,
+    /// The changes of declarations of one node, by their files and names.
+    declared: BTreeMap<(&'c str, &'c str), &'c PartChange>,
 }
 
 impl<'c> Changes<'c> {
-    fn of(review: &'c Review, head: DrawnVersion<'c>) -> Changes<'c> {
-        Changes { review, head }
-    }
-
-    /// The changes of a graph that one document declares.
-    fn of_graph(&self) -> Option<&'c PartChange> {
-        let path = self.head.view.at.and_then(|at| self.head.version.file_of(at));
-        let is_it = |part: &&PartChange| {
-            let id = part.ids.last().and_then(Option::as_ref);
-            let is_named = id.is_some_and(|id| self.head.view.names.contains(id));
-            let is_here = part.head.as_ref().map(|place| &place.path) == path.as_ref();
-            part.role == PartRole::Graph && is_here && (is_named || id.is_none())
+    fn of(review: &'c Review, view: &GraphView, version: &'c ProjectVersion) -> Changes<'c> {
+        let mut changes = Changes {
+            review,
+            version,
+            graph: of_graph(review, view, version),
+            nodes: BTreeMap::new(),
+            edges: BTreeSet::new(),
+            declared: BTreeMap::new(),
         };
-        let declared = self.review.declarations.iter().map(|declared| &declared.part);
-        declared.flat_map(|part| std::iter::once(part).chain(&part.parts)).find(is_it)
+        for part in changes.graph.into_iter().flat_map(|graph| &graph.parts) {
+            if part.role == PartRole::Edge && part.kind == PartChangeKind::Changed {
+                changes.edges.insert(&part.name);
+            }
+            if let Some(id) = node_id(part).filter(|_| part.kind != PartChangeKind::Reordered) {
+                changes.nodes.entry(id).or_insert(part);
+            }
+        }
+        for part in review.declarations.iter().map(|declared| &declared.part) {
+            if let (Some(place), Some(id)) = (&part.head, node_id(part)) {
+                changes.declared.entry((&place.path, id)).or_insert(part);
+            }
+        }
+        changes
     }
 
     /// The change of a node: in the graph around it, or as a declaration of its own.
     fn of_node(&self, node: &NodeView) -> Option<&'c PartChange> {
-        let is_called = |part: &&PartChange, name: &str| {
-            part.role == PartRole::Node && part.ids.last().and_then(Option::as_deref) == Some(name)
-        };
-        let in_graph = self.of_graph().and_then(|graph| {
-            graph
-                .parts
-                .iter()
-                .find(|part| is_called(part, &node.id) && part.kind != PartChangeKind::Reordered)
-        });
         let own = || {
-            let path = node.at.and_then(|at| self.head.version.file_of(at))?;
-            let declared = self.review.declarations.iter().map(|declared| &declared.part);
-            declared
-                .filter(|part| part.head.as_ref().is_some_and(|place| place.path == path))
-                .find(|part| is_called(part, &node.label))
+            let path = node.at.and_then(|at| self.version.file_of(at))?;
+            self.declared.get(&(path.as_str(), node.label.as_str())).copied()
         };
-        in_graph.or_else(own)
+        self.nodes.get(node.id.as_str()).copied().or_else(own)
     }
 
     /// Whether what an edge says has changed, given the change of the node that it leaves.
@@ -124,7 +127,6 @@ impl<'c> Changes<'c> {
         let changed =
             |part: &&PartChange| part.role == PartRole::Edge && part.kind == PartChangeKind::Changed;
         let title = format!("{} -> {}", edge.from, edge.to);
-        let in_graph = self.of_graph().into_iter().flat_map(|graph| &graph.parts);
         // Edges of a declaration of one node are named by the names of declarations, without their kinds.
         let target = edge.to.split_once('/').map_or(edge.to.as_str(), |(_, name)| name);
         let leads_there = |part: &PartChange| {
@@ -134,9 +136,27 @@ impl<'c> Changes<'c> {
         // An exit is a setting of its node.
         let is_exit = edge.kind == EdgeKind::Exit && source.is_some_and(|source| !source.fields.is_empty());
         is_exit
-            || in_graph.filter(changed).any(|part| part.name == title)
+            || self.edges.contains(title.as_str())
             || source.into_iter().flat_map(|source| &source.parts).filter(changed).any(leads_there)
     }
+}
+
+/// The change of the graph that one document declares.
+fn of_graph<'c>(review: &'c Review, view: &GraphView, version: &ProjectVersion) -> Option<&'c PartChange> {
+    let path = view.at.and_then(|at| version.file_of(at));
+    let is_it = |part: &&PartChange| {
+        let id = part.ids.last().and_then(Option::as_ref);
+        let is_named = id.is_some_and(|id| view.names.contains(id));
+        let is_here = part.head.as_ref().map(|place| &place.path) == path.as_ref();
+        part.role == PartRole::Graph && is_here && (is_named || id.is_none())
+    };
+    let declared = review.declarations.iter().map(|declared| &declared.part);
+    declared.flat_map(|part| std::iter::once(part).chain(&part.parts)).find(is_it)
+}
+
+/// The id of a node that has changed.
+fn node_id(part: &PartChange) -> Option<&str> {
+    part.ids.last().and_then(Option::as_deref).filter(|_| part.role == PartRole::Node)
 }
 
 fn mark(head: &mut GraphView, base: &GraphView, changes: &Changes<'_>) {
@@ -174,9 +194,8 @@ fn mark(head: &mut GraphView, base: &GraphView, changes: &Changes<'_>) {
 /// Marks the graph that a node runs, and the node if something changed there.
 fn mark_inner(node: &mut NodeView, old: &NodeView, changes: &Changes<'_>) {
     let (Some(inner), Some(before)) = (node.inner.as_deref_mut(), old.inner.as_deref()) else { return };
-    let view = inner.clone();
-    let head = DrawnVersion { view: &view, version: changes.head.version };
-    mark(inner, before, &Changes::of(changes.review, head));
+    let own = Changes::of(changes.review, inner, changes.version);
+    mark(inner, before, &own);
     let is_marked = inner.nodes.iter().any(|node| !node.marks.is_empty())
         || inner.edges.iter().any(|edge| !edge.marks.is_empty());
     if is_marked {
@@ -195,16 +214,20 @@ fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> Stri
     let changed: BTreeMap<&str, &PartChange> =
         head.nodes.iter().filter_map(|node| Some((node.id.as_str(), changes.of_node(node)?))).collect();
     let has = |edge: &EdgeView| changes.has_edge(edge, changed.get(edge.from.as_str()).copied());
-    let mut take = |is_it: &dyn Fn(&EdgeView) -> bool| {
-        let found = old.iter().position(|edge| edge.as_ref().is_some_and(is_it))?;
+    let mut by_ends: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (position, edge) in old.iter().enumerate() {
+        let Some(edge) = edge else { continue };
+        by_ends.entry((edge.from.clone(), edge.to.clone())).or_default().push(position);
+    }
+    let mut take = |edge: &EdgeView, is_it: &dyn Fn(&EdgeView) -> bool| {
+        let positions = by_ends.get_mut(&(edge.from.clone(), edge.to.clone()))?;
+        let is_wanted = |position: &usize| old.get(*position).and_then(Option::as_ref).is_some_and(is_it);
+        let found = positions.remove(positions.iter().position(is_wanted)?);
         old.get_mut(found).and_then(Option::take)
-    };
-    let is_parallel = |one: &EdgeView, other: &EdgeView| {
-        (&one.from, &one.to, one.kind) == (&other.from, &other.to, other.kind)
     };
     let mut left = Vec::new();
     for (position, edge) in head.edges.iter_mut().enumerate() {
-        let same = take(&|old| is_parallel(old, edge) && old.condition == edge.condition);
+        let same = take(edge, &|old| old.kind == edge.kind && old.condition == edge.condition);
         if same.is_none() {
             left.push(position);
         } else if has(edge) {
@@ -213,9 +236,8 @@ fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> Stri
     }
     for position in left {
         let Some(edge) = head.edges.get_mut(position) else { continue };
-        let ends = |old: &EdgeView| (&old.from, &old.to) == (&edge.from, &edge.to);
         let is_said = has(edge);
-        match take(&|old| is_parallel(old, edge)).or_else(|| take(&ends)) {
+        match take(edge, &|old| old.kind == edge.kind).or_else(|| take(edge, &|_| true)) {
             // The texts differ, and mean the same.
             Some(old) if !is_said && old.kind == edge.kind => {}
             Some(_) => edge.marks.push(PartMark::new(MarkKind::Changed)),
