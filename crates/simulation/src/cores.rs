@@ -1,0 +1,21 @@
+//! The threads that explorations run on.
+//!
+//! Input: works of the engine; output: none. Invariant: the engine starts no thread itself.
+
+use nodewise_engine::explore::ThreadPool;
+use nodewise_engine::explore::thread_pool::SharedWork;
+use nodewise_platform::threads;
+use nodewise_platform::threads::prelude::*;
+
+/// All cores that the program may use.
+pub(crate) struct AllCores;
+
+impl ThreadPool for AllCores {
+    fn threads(&self) -> usize {
+        threads::current_num_threads()
+    }
+
+    fn do_all(&self, works: Vec<SharedWork<'_>>) {
+        works.into_par_iter().for_each(|work| work());
+    }
+}
