@@ -64,6 +64,10 @@ impl ThreadPool for AllCores {
     }
 }
 
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let text = graph();
     let tree = nodewise_syntax::parse(text.as_str());

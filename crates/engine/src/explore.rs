@@ -234,5 +234,5 @@ pub fn explore(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> ExplorationReport {
     let explored = search::search(run, guide, bounds, false, (pool, goes_on));
-    findings::report(run, guide, &explored)
+    findings::report(run, guide, &explored, pool)
 }

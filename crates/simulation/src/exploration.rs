@@ -91,27 +91,15 @@ pub fn explore(
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);
-    let mut report = nodewise_engine::explore::explore(
-        running.as_ref(),
-        guide.as_ref(),
-        bounds,
-        &AllCores,
-        &mut || true,
-    );
+    let mut report =
+        nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &AllCores, &mut || true);
     if scenario.start.turns.len() > 1 {
         report.is_exhaustive = false;
         report.gaps.push(
             "later turns start like the first one; the exploration does not tell them apart".to_owned(),
         );
     }
-    let bench = Bench {
-        snapshot,
-        target,
-        scenario,
-        uses,
-        guide: guide.as_ref(),
-        facts: &facts,
-    };
+    let bench = Bench { snapshot, target, scenario, uses, guide: guide.as_ref(), facts: &facts };
     let mut wanted: Vec<Option<WantedScript<'_>>> = Vec::new();
     let named = |position: usize, kind: &str, subject: &str| {
         format!("{:02}-{kind}-{}.script.yaml", position + 1, slug(subject))

@@ -169,11 +169,7 @@ impl<'g> Behaviors<'g> {
     }
 
     /// A visit that began, after another one or as the first.
-    pub(super) fn began(
-        &mut self,
-        lone: Option<(&SmolStr, &Map)>,
-        last: Option<&Course>,
-    ) -> Option<Course> {
+    pub(super) fn began(&mut self, lone: Option<(&SmolStr, &Map)>, last: Option<&Course>) -> Option<Course> {
         let found = lone.and_then(|(node, state)| Some((self.locality.node(node)?, state)));
         let Some((node, state)) = found else {
             self.is_broken = true;

@@ -110,8 +110,9 @@ pub(super) fn verdict(
     }
     let paths = Paths::new(explored);
     // The longest run of a graph without a circle is known only if every state is.
-    let is_closed =
-        leads_on(&ways) && paths.in_order().is_none() && reads_are_known(behaviors, &ways, main, &paths);
+    let is_closed = leads_on(&ways)
+        && paths.in_order().is_none()
+        && reads_are_known(behaviors, &ways, (main, &paths), pool);
     if is_closed { Verdict::Closed } else { Verdict::Unknown }
 }
 
@@ -163,11 +164,7 @@ fn combinations(
     Some((ways.into_iter().map(Option::unwrap_or_default).collect(), wanted))
 }
 
-fn shown_by(
-    behaviors: &Behaviors<'_>,
-    cluster: Cluster,
-    nodes: &BTreeSet<usize>,
-) -> Option<ClusterProof> {
+fn shown_by(behaviors: &Behaviors<'_>, cluster: Cluster, nodes: &BTreeSet<usize>) -> Option<ClusterProof> {
     let mut places: Vec<Place<'_>> =
         (0..behaviors.nodes.len()).map(|node| place(behaviors, node, &cluster)).collect();
     let found = reachable(behaviors, &cluster, &mut places)?;
@@ -453,12 +450,12 @@ fn leads_on(ways: &[BTreeSet<Ways>]) -> bool {
 fn reads_are_known(
     behaviors: &Behaviors<'_>,
     ways: &[BTreeSet<Ways>],
-    main: &Outline,
-    paths: &Paths<'_>,
+    (main, paths): (&Outline, &Paths<'_>),
+    pool: &dyn ThreadPool,
 ) -> bool {
     let Some((start, _)) = behaviors.start else { return false };
     let next: Vec<BTreeSet<usize>> =
         ways.iter().map(|ways| ways.iter().flat_map(|ways| ways.nodes.iter().copied()).collect()).collect();
     let names: Vec<_> = behaviors.locality.nodes.iter().map(|node| node.name.clone()).collect();
-    early_reads_are_known(main, paths, &names, start, &next)
+    early_reads_are_known(main, paths, &names, (start, &next), pool)
 }

@@ -141,15 +141,19 @@ impl LegWorker<'_> {
                 }
                 vec![leg]
             }
-            Stop::Asked(id, ask, choices) => self.each((run, view), choices, known, |(run, view), at, choice| {
-                view.chose(id, at);
-                run.answer(id, choice.answer.clone());
-                (Given::answer(&ask, choice.answer), choice.is_fault)
-            }),
-            Stop::Paused(node, decisions) => self.each((run, view), decisions, known, |(run, _), _, decision| {
-                run.resume(decision.clone());
-                (Given::Decision { node: node.clone(), decision }, false)
-            }),
+            Stop::Asked(id, ask, choices) => {
+                self.each((run, view), choices, known, |(run, view), at, choice| {
+                    view.chose(id, at);
+                    run.answer(id, choice.answer.clone());
+                    (Given::answer(&ask, choice.answer), choice.is_fault)
+                })
+            }
+            Stop::Paused(node, decisions) => {
+                self.each((run, view), decisions, known, |(run, _), _, decision| {
+                    run.resume(decision.clone());
+                    (Given::Decision { node: node.clone(), decision }, false)
+                })
+            }
         }
     }
 
@@ -185,7 +189,12 @@ impl LegWorker<'_> {
     }
 
     /// Lets a run continue to its next stop.
-    fn leg(&self, (mut run, mut view): (Box<dyn Running>, View), mut leg: Leg, known: KnownStates<'_>) -> Leg {
+    fn leg(
+        &self,
+        (mut run, mut view): (Box<dyn Running>, View),
+        mut leg: Leg,
+        known: KnownStates<'_>,
+    ) -> Leg {
         let spent = run.spent();
         let halt = self.run_on(run.as_mut(), &mut view, &mut leg);
         let after = run.spent();

@@ -38,6 +38,10 @@ pub(super) fn map_all<T: Send, R: Send>(
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
     let work = &work;
     let works = items.into_iter().zip(&mut results);
-    pool.do_all(works.map(|(item, result)| -> SharedWork<'_> { Box::new(move || *result = Some(work(item))) }).collect());
+    pool.do_all(
+        works
+            .map(|(item, result)| -> SharedWork<'_> { Box::new(move || *result = Some(work(item))) })
+            .collect(),
+    );
     results.into_iter().flatten().collect()
 }

@@ -125,7 +125,8 @@ fn shown(report: &ExplorationReport) -> String {
 /// Holds that an exploration reports this, with any number of threads.
 fn check_explore((run, guide): Setting, expected: &str) {
     check_threads((&*run, &*guide), &ExplorationBounds::default());
-    let report = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || true);
+    let report =
+        explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || true);
     assert_eq!(shown(&report), expected.trim_start_matches('\n'), "\n{}", shown(&report));
 }
 
@@ -633,7 +634,8 @@ edges:
   - {source: a, target: b, condition: {type: conditional, condition: "memory.x == \"1\" and memory.y == \"2\""}}
 "#,
     );
-    let explored = |bounds: ExplorationBounds| explore(run.as_ref(), guide.as_ref(), &bounds, &OneThread, &mut || true);
+    let explored =
+        |bounds: ExplorationBounds| explore(run.as_ref(), guide.as_ref(), &bounds, &OneThread, &mut || true);
     assert!(explored(ExplorationBounds::default()).is_exhaustive);
     let few = explored(ExplorationBounds { alternatives: 2, ..ExplorationBounds::default() });
     assert_eq!(
@@ -642,7 +644,8 @@ edges:
     );
     let narrow = explored(ExplorationBounds { states: 2, ..ExplorationBounds::default() });
     assert_eq!(narrow.gaps, ["there are more than 2 states"]);
-    let stopped = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || false);
+    let stopped =
+        explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || false);
     assert_eq!(stopped.gaps, ["the exploration was stopped"]);
     assert!(!few.is_exhaustive && !narrow.is_exhaustive && !stopped.is_exhaustive);
 }

@@ -99,7 +99,8 @@ fn layers(draw: &mut Draw) -> String {
                     _ => "static".to_owned(),
                 };
                 let number = edges.lines().count();
-                writeln!(edges, "  - {{id: e{number}, source: {source}, target: {id}, type: {guard}}}").unwrap();
+                writeln!(edges, "  - {{id: e{number}, source: {source}, target: {id}, type: {guard}}}")
+                    .unwrap();
             }
             here.push(id);
         }
