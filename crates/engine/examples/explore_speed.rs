@@ -90,7 +90,9 @@ fn main() {
         let begun = Instant::now();
         let guide = CycgraphGuide::new(program.clone(), &start);
         let run = cycgraph::begin(program.clone(), &start, Limits::default(), 0);
-        let report = explore(&run, &guide, &bounds, &AllCores, &mut || true);
+        let (guide, bounds) = (&guide, &bounds);
+        let work = move || explore(&run, guide, bounds, &AllCores, &mut || true);
+        let (report, ()) = nodewise_platform::threads::join(work, || ());
         println!(
             "round {round}: {} states, {} transitions, exhaustive: {}, {} findings, {} ends, {} ms",
             report.states,

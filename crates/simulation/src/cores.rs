@@ -7,6 +7,11 @@ use nodewise_engine::explore::thread_pool::SharedWork;
 use nodewise_platform::threads;
 use nodewise_platform::threads::prelude::*;
 
+/// Does a work on one of the threads, which then need not wake another one for each few works of [`AllCores`].
+pub(crate) fn on_a_thread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    threads::join(work, || ()).0
+}
+
 /// All cores that the program may use.
 pub(crate) struct AllCores;
 

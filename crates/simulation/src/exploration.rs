@@ -21,7 +21,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::chart::{Charts, SourceLocation};
-use crate::cores::AllCores;
+use crate::cores::{AllCores, on_a_thread};
 use crate::prepare::{prepare, setting};
 use crate::run::Facts;
 use crate::runtime::Setting;
@@ -91,8 +91,10 @@ pub fn explore(
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);
-    let mut report =
-        nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &AllCores, &mut || true);
+    let (run, guided) = (running.copied(), guide.as_ref());
+    let mut report = on_a_thread(move || {
+        nodewise_engine::explore::explore(&*run, guided, bounds, &AllCores, &mut || true)
+    });
     if scenario.start.turns.len() > 1 {
         report.is_exhaustive = false;
         report.gaps.push(
