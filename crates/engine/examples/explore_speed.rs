@@ -1,5 +1,5 @@
-//! How long the exploration of a graph of 50 nodes over 20 state keys takes:
-//! `cargo run --release -p nodewise-engine --example explore_speed`.
+//! How long the exploration of a graph of 50 nodes over 20 state keys takes, on all cores or on as many as `RAYON_NUM_THREADS`
+//! says: `cargo run --release -p nodewise-engine --example explore_speed`. With `-- all`, it tries all states up to the limit.
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::fmt::Write;
@@ -9,7 +9,8 @@ use std::time::Instant;
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::value::SpannedValue as Written;
-use nodewise_engine::explore::{ExplorationBounds, explore};
+use nodewise_engine::explore::thread_pool::SharedWork;
+use nodewise_engine::explore::{ExplorationBounds, ThreadPool, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::systems::cycgraph::CycgraphGuide;
 use nodewise_engine::systems::cycgraph::host::{Host, HostAgent, Source};
@@ -17,6 +18,7 @@ use nodewise_engine::systems::cycgraph::program::Program;
 use nodewise_engine::systems::cycgraph::start::Start;
 use nodewise_engine::systems::cycgraph::{self};
 use nodewise_model::{Body, SourceId};
+use nodewise_platform::threads::prelude::*;
 
 const NODES: usize = 50;
 const KEYS: usize = 20;
@@ -49,6 +51,23 @@ fn graph() -> String {
     text
 }
 
+/// All cores.
+struct AllCores;
+
+impl ThreadPool for AllCores {
+    fn threads(&self) -> usize {
+        nodewise_platform::threads::current_num_threads()
+    }
+
+    fn do_all(&self, works: Vec<SharedWork<'_>>) {
+        works.into_par_iter().for_each(|work| work());
+    }
+}
+
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let text = graph();
     let tree = nodewise_syntax::parse(text.as_str());
@@ -63,11 +82,17 @@ fn main() {
     let host = Host { agents: [("worker".into(), agent)].into(), ..Host::default() };
     let program = Arc::new(Program::new(&graph, &[], host));
     let start = Start::default();
+    let mut bounds = ExplorationBounds::default();
+    if std::env::args().nth(1).as_deref() == Some("all") {
+        bounds.plain = bounds.states;
+    }
     for round in 0..3 {
         let begun = Instant::now();
         let guide = CycgraphGuide::new(program.clone(), &start);
         let run = cycgraph::begin(program.clone(), &start, Limits::default(), 0);
-        let report = explore(&run, &guide, &ExplorationBounds::default(), &mut || true);
+        let (guide, bounds) = (&guide, &bounds);
+        let work = move || explore(&run, guide, bounds, &AllCores, &mut || true);
+        let (report, ()) = nodewise_platform::threads::join(work, || ());
         println!(
             "round {round}: {} states, {} transitions, exhaustive: {}, {} findings, {} ends, {} ms",
             report.states,

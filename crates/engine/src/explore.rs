@@ -2,13 +2,14 @@
 //!
 //! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
 //! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
-//! moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
+//! moment), `legs` (what leads on from a moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
 //! (why it may end before all states are seen: [`locality`] says what each node depends on), `findings` (what follows from them), [`witness`] (the
 //! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
 
 pub mod guide;
 pub mod locality;
 pub mod state_space;
+pub mod thread_pool;
 pub mod witness;
 
 pub mod sample;
@@ -20,6 +21,7 @@ pub mod values;
 mod behavior;
 mod closure;
 mod explored;
+mod legs;
 mod search;
 mod view;
 
@@ -35,6 +37,7 @@ use crate::running::Running;
 use crate::usage::Usage;
 pub use guide::Guide;
 pub use scripted_guide::ScriptedGuide;
+pub use thread_pool::{OneThread, ThreadPool};
 pub use witness::Witness;
 
 /// How far an exploration goes.
@@ -222,13 +225,14 @@ impl Default for ExplorationBounds {
     }
 }
 
-/// Explores what can happen from the beginning of a run. `goes_on` is asked now and then.
+/// Explores what can happen from the beginning of a run, on these threads. `goes_on` is asked now and then.
 pub fn explore(
     run: &dyn Running,
     guide: &dyn Guide,
     bounds: &ExplorationBounds,
+    pool: &dyn ThreadPool,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> ExplorationReport {
-    let explored = search::search(run, guide, bounds, false, goes_on);
-    findings::report(run, guide, &explored)
+    let explored = search::search(run, guide, bounds, false, (pool, goes_on));
+    findings::report(run, guide, &explored, pool)
 }

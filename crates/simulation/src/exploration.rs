@@ -16,10 +16,12 @@ use nodewise_engine::explore::{
 use nodewise_engine::outcome::Outcome;
 use nodewise_engine::running::Running;
 use nodewise_model::scenario::Scenario;
+use nodewise_platform::threads::prelude::*;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::chart::{Charts, SourceLocation};
+use crate::cores::{AllCores, on_a_thread};
 use crate::prepare::{prepare, setting};
 use crate::run::Facts;
 use crate::runtime::Setting;
@@ -89,42 +91,44 @@ pub fn explore(
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
     let guide = told(guide(), &scripting);
-    let mut report =
-        nodewise_engine::explore::explore(running.as_ref(), guide.as_ref(), bounds, &mut || true);
+    let (run, guided) = (running.copied(), guide.as_ref());
+    let mut report = on_a_thread(move || {
+        nodewise_engine::explore::explore(&*run, guided, bounds, &AllCores, &mut || true)
+    });
     if scenario.start.turns.len() > 1 {
         report.is_exhaustive = false;
         report.gaps.push(
             "later turns start like the first one; the exploration does not tell them apart".to_owned(),
         );
     }
-    let bench = Bench {
-        snapshot,
-        target,
-        scenario,
-        uses,
-        run: running.as_ref(),
-        guide: guide.as_ref(),
-        facts: &facts,
-    };
+    let bench = Bench { snapshot, target, scenario, uses, guide: guide.as_ref(), facts: &facts };
+    let mut wanted: Vec<Option<WantedScript<'_>>> = Vec::new();
     let named = |position: usize, kind: &str, subject: &str| {
         format!("{:02}-{kind}-{}.script.yaml", position + 1, slug(subject))
     };
-    let findings = report.findings.iter().enumerate().map(|(position, finding)| {
+    for (position, finding) in report.findings.iter().enumerate() {
         let name = named(position, finding.kind.name(), &subject_of(&finding.kind));
-        bench.shown(finding.witness.as_ref()?, name, &finding.kind.to_string())
-    });
-    let findings = findings.collect();
-    let ends = report.ends.iter().enumerate().map(|(position, end)| {
+        let title = finding.kind.to_string();
+        wanted.push(finding.witness.as_ref().map(|witness| WantedScript { witness, name, title }));
+    }
+    for (position, end) in report.ends.iter().enumerate() {
         let word = end.failure.as_ref().map_or(end.status.word(), |failure| failure.class.as_str());
         let title = format!("a run ends at `{}`: {word}", end.node);
-        bench.shown(&end.witness, format!("end-{}", named(position, &slug(word), &end.node)), &title)
-    });
-    let ends = ends.collect();
-    let most = report.worst.witness.as_ref();
-    let worst = most.and_then(|witness| {
+        let name = format!("end-{}", named(position, &slug(word), &end.node));
+        wanted.push(Some(WantedScript { witness: &end.witness, name, title }));
+    }
+    wanted.extend(report.worst.witness.as_ref().map(|witness| {
         let title = format!("{} visits, the most that a run makes", report.worst.visits);
-        bench.shown(witness, "most-visits.script.yaml".to_owned(), &title)
-    });
+        Some(WantedScript { witness, name: "most-visits.script.yaml".to_owned(), title })
+    }));
+    // A run is of one thread, so each script has a copy.
+    let copies: Vec<_> = wanted.into_iter().map(|wanted| (wanted, running.copied())).collect();
+    let scripts: Vec<Option<ExploredScript>> =
+        copies.into_par_iter().map(|(wanted, run)| bench.shown(run.as_ref(), wanted?)).collect();
+    let mut scripts = scripts.into_iter();
+    let findings = scripts.by_ref().take(report.findings.len()).collect();
+    let ends = scripts.by_ref().take(report.ends.len()).collect();
+    let worst = scripts.next().flatten();
     Ok(Exploration { findings, ends, worst, report, is_scripted, subject: ExploredTarget::of(facts) })
 }
 
@@ -207,15 +211,22 @@ struct Bench<'b> {
     target: &'b SimulationTarget,
     scenario: &'b Scenario,
     uses: Option<&'b str>,
-    run: &'b dyn Running,
     guide: &'b dyn Guide,
     facts: &'b Facts,
 }
 
+/// A script that is asked for.
+struct WantedScript<'w> {
+    witness: &'w Witness,
+    name: String,
+    title: String,
+}
+
 impl Bench<'_> {
     /// The script of a witness, if a run with it is the witness's run.
-    fn shown(&self, witness: &Witness, name: String, title: &str) -> Option<ExploredScript> {
-        let (given, events, outcome) = witness.completed(self.run, self.guide);
+    fn shown(&self, run: &dyn Running, wanted: WantedScript<'_>) -> Option<ExploredScript> {
+        let WantedScript { witness, name, title } = wanted;
+        let (given, events, outcome) = witness.completed(run, self.guide);
         let main = events.iter().find_map(|event| match &event.kind {
             EventKind::GraphStarted { graph, .. } => Some(graph.clone()),
             _ => None,

@@ -26,6 +26,7 @@ pub mod script;
 pub mod recording;
 pub mod run;
 
+mod cores;
 mod inputs;
 mod phases;
 mod prepare;

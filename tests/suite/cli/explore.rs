@@ -392,3 +392,28 @@ fn the_examples_are_explored() {
         &["  completed at `FunctionNode/archive_case`\n", "findings\n  none\n", "exit 0\n"],
     );
 }
+
+#[test]
+fn one_core_and_several_print_the_same_of_every_example() {
+    let folder = Folder::new("");
+    let examples = format!("{}/examples", env!("CARGO_MANIFEST_DIR"));
+    for file in [
+        "agentos/refunds.yaml",
+        "agentos-broken/refunds.yaml",
+        "cycgraph/claims.yaml",
+        "cycgraph/claims.yaml --script EXAMPLES/cycgraph/claims.script.yaml",
+        "cycgraph/settlement.yaml",
+        "cycgraph-broken/claims.yaml",
+        "liman/desk.yaml",
+        "liman/desk.yaml --start desk --max-states 30",
+        "liman-broken/desk.yaml",
+        "typescript/article.ts",
+    ] {
+        let words =
+            format!("simulate EXAMPLES/{file} --explore --format json").replace("EXAMPLES", &examples);
+        let run = |threads: &str| folder.command(&words).env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let one = run("1");
+        assert!(one.stdout.starts_with(b"{"), "`{words}`: {}", String::from_utf8_lossy(&one.stderr));
+        assert_eq!(one, run("4"), "`{words}` with one thread and with four");
+    }
+}

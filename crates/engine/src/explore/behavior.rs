@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use nodewise_expr::value::{Map, Value};
 use rustc_hash::{FxHashMap, FxHasher};
+use smol_str::SmolStr;
 
 use super::guide::{Ending, Guide};
 use super::locality::Locality;
 use super::values;
-use super::view::{Observation, View};
+use super::view::Observation;
 use crate::event::{Event, EventKind};
 use crate::outcome::Outcome;
 
@@ -105,6 +106,17 @@ pub(super) struct Course {
     is_over: bool,
 }
 
+/// Whether visits are compared by such an event.
+pub(super) fn is_compared(event: &Event) -> bool {
+    matches!(
+        event.kind,
+        EventKind::Wrote { .. }
+            | EventKind::EdgeJudged { .. }
+            | EventKind::VisitStarted { .. }
+            | EventKind::GraphStarted { .. }
+    )
+}
+
 impl Course {
     /// Continues with the answer at this position.
     pub(super) fn with(&self, answer: usize) -> Course {
@@ -157,8 +169,8 @@ impl<'g> Behaviors<'g> {
     }
 
     /// A visit that began, after another one or as the first.
-    pub(super) fn began(&mut self, view: &View, last: Option<&Course>) -> Option<Course> {
-        let found = view.lone_visit().and_then(|(node, state)| Some((self.locality.node(node)?, state)));
+    pub(super) fn began(&mut self, lone: Option<(&SmolStr, &Map)>, last: Option<&Course>) -> Option<Course> {
+        let found = lone.and_then(|(node, state)| Some((self.locality.node(node)?, state)));
         let Some((node, state)) = found else {
             self.is_broken = true;
             return None;
@@ -225,7 +237,7 @@ impl<'g> Behaviors<'g> {
         }
     }
 
-    /// Continues by one event of the visit.
+    /// Continues by one event of the visit that [`is_compared`].
     pub(super) fn apply(&mut self, course: &mut Course, event: &Event) {
         match &event.kind {
             EventKind::Wrote { key, value, .. } => {

@@ -17,6 +17,7 @@ use super::explored::Explored;
 use super::findings::early_reads_are_known;
 use super::guide::{Guide, Outline};
 use super::paths::Paths;
+use super::thread_pool::{ThreadPool, map_all};
 
 /// The most combinations of a cluster that are looked at.
 const COMBINATIONS_MAX: usize = 1_000_000;
@@ -90,7 +91,12 @@ struct Ways {
 }
 
 /// Whether further states can show anything new.
-pub(super) fn verdict(behaviors: &Behaviors<'_>, explored: &Explored, guide: &dyn Guide) -> Verdict {
+pub(super) fn verdict(
+    behaviors: &Behaviors<'_>,
+    explored: &Explored,
+    guide: &dyn Guide,
+    pool: &dyn ThreadPool,
+) -> Verdict {
     let Some(main) = guide.outlines().first() else { return Verdict::Unknown };
     // A failure that a run survives would need paths of its own.
     let survives = |work: &Work| work.is_fault && !matches!(work.exit, Some((Exit::End, _)));
@@ -98,14 +104,15 @@ pub(super) fn verdict(behaviors: &Behaviors<'_>, explored: &Explored, guide: &dy
     if behaviors.is_broken || works().any(survives) {
         return Verdict::Unknown;
     }
-    let Some((ways, wanted)) = combinations(behaviors) else { return Verdict::Unknown };
+    let Some((ways, wanted)) = combinations(behaviors, pool) else { return Verdict::Unknown };
     if !wanted.is_empty() {
         return Verdict::Open(wanted);
     }
     let paths = Paths::new(explored);
     // The longest run of a graph without a circle is known only if every state is.
-    let is_closed =
-        leads_on(&ways) && paths.in_order().is_none() && reads_are_known(behaviors, &ways, main, &paths);
+    let is_closed = leads_on(&ways)
+        && paths.in_order().is_none()
+        && reads_are_known(behaviors, &ways, (main, &paths), pool);
     if is_closed { Verdict::Closed } else { Verdict::Unknown }
 }
 
@@ -121,28 +128,57 @@ impl Wanted {
     }
 }
 
+/// What a cluster shows.
+enum ClusterProof {
+    /// What may lead to combinations that were not seen.
+    Wanted(Wanted),
+    /// Where nodes can lead.
+    Ways(BTreeMap<usize, BTreeSet<Ways>>),
+}
+
 /// For each node where it can lead from each combination of what it reads; and what may lead to those that were not seen.
-fn combinations(behaviors: &Behaviors<'_>) -> Option<(Vec<BTreeSet<Ways>>, Vec<Wanted>)> {
+fn combinations(
+    behaviors: &Behaviors<'_>,
+    pool: &dyn ThreadPool,
+) -> Option<(Vec<BTreeSet<Ways>>, Vec<Wanted>)> {
     let mut ways: Vec<Option<BTreeSet<Ways>>> = behaviors.nodes.iter().map(|_| None).collect();
     let mut wanted = Vec::new();
-    for cluster in clusters(behaviors)? {
-        let mut places: Vec<Place<'_>> =
-            (0..behaviors.nodes.len()).map(|node| place(behaviors, node, &cluster)).collect();
-        let found = reachable(behaviors, &cluster, &mut places)?;
-        if !found.unseen.is_empty() {
-            wanted.push(Wanted { distances: found.distances(), cluster });
-            continue;
-        }
-        let is_open: Vec<bool> = ways.iter().map(Option::is_none).collect();
-        for (node, code) in found.states {
-            let Some(place) = places.get(node).filter(|place| place.is_whole) else { continue };
-            if is_open.get(node) == Some(&true) {
-                let known = ways.get_mut(node)?.get_or_insert_default();
-                known.insert(ways_from(behaviors, node, place, &cluster.decoded(code))?);
+    let clusters = clusters(behaviors)?;
+    // Where a node leads is asked of the first cluster that shows it whole.
+    let mut nodes: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); clusters.len()];
+    for node in 0..behaviors.nodes.len() {
+        let first = clusters.iter().position(|cluster| is_whole(behaviors, node, cluster));
+        nodes.get_mut(first?)?.insert(node);
+    }
+    let clusters = clusters.into_iter().zip(nodes).collect();
+    for shown in map_all(pool, clusters, |(cluster, nodes)| shown_by(behaviors, cluster, &nodes)) {
+        match shown? {
+            ClusterProof::Wanted(more) => wanted.push(more),
+            ClusterProof::Ways(found) => {
+                for (node, found) in found {
+                    *ways.get_mut(node)? = Some(found);
+                }
             }
         }
     }
     Some((ways.into_iter().map(Option::unwrap_or_default).collect(), wanted))
+}
+
+fn shown_by(behaviors: &Behaviors<'_>, cluster: Cluster, nodes: &BTreeSet<usize>) -> Option<ClusterProof> {
+    let mut places: Vec<Place<'_>> =
+        (0..behaviors.nodes.len()).map(|node| place(behaviors, node, &cluster)).collect();
+    let found = reachable(behaviors, &cluster, &mut places)?;
+    if !found.unseen.is_empty() {
+        return Some(ClusterProof::Wanted(Wanted { distances: found.distances(), cluster }));
+    }
+    let mut ways: BTreeMap<usize, BTreeSet<Ways>> = BTreeMap::new();
+    for (node, code) in found.states {
+        if let Some(place) = places.get(node).filter(|_| nodes.contains(&node)) {
+            let from = ways_from(behaviors, node, place, &cluster.decoded(code))?;
+            ways.entry(node).or_default().insert(from);
+        }
+    }
+    Some(ClusterProof::Ways(ways))
 }
 
 /// What each node reads, without those that another one reads too.
@@ -190,14 +226,19 @@ impl Cluster {
     }
 }
 
+/// Whether a cluster has all parts that a node reads.
+fn is_whole(behaviors: &Behaviors<'_>, node: usize, cluster: &Cluster) -> bool {
+    let Some(parts) = behaviors.locality.nodes.get(node) else { return false };
+    parts.work.iter().chain(&parts.edges).all(|part| cluster.position(*part).is_some())
+}
+
 fn place<'b>(behaviors: &'b Behaviors<'_>, node: usize, cluster: &Cluster) -> Place<'b> {
     let mut place = Place { groups: Vec::new(), is_whole: false, edges: Vec::new() };
     let (Some(parts), Some(behavior)) = (behaviors.locality.nodes.get(node), behaviors.nodes.get(node))
     else {
         return place;
     };
-    let read = parts.work.iter().chain(&parts.edges);
-    place.is_whole = read.clone().all(|part| cluster.position(*part).is_some());
+    place.is_whole = is_whole(behaviors, node, cluster);
     let edges = parts.edges.iter().enumerate();
     place.edges = edges.filter_map(|(position, part)| Some((cluster.position(*part)?, position))).collect();
     let mut groups: BTreeMap<(Digits, Digits), Vec<Settled<'b>>> = BTreeMap::new();
@@ -409,12 +450,12 @@ fn leads_on(ways: &[BTreeSet<Ways>]) -> bool {
 fn reads_are_known(
     behaviors: &Behaviors<'_>,
     ways: &[BTreeSet<Ways>],
-    main: &Outline,
-    paths: &Paths<'_>,
+    (main, paths): (&Outline, &Paths<'_>),
+    pool: &dyn ThreadPool,
 ) -> bool {
     let Some((start, _)) = behaviors.start else { return false };
     let next: Vec<BTreeSet<usize>> =
         ways.iter().map(|ways| ways.iter().flat_map(|ways| ways.nodes.iter().copied()).collect()).collect();
     let names: Vec<_> = behaviors.locality.nodes.iter().map(|node| node.name.clone()).collect();
-    early_reads_are_known(main, paths, &names, start, &next)
+    early_reads_are_known(main, paths, &names, (start, &next), pool)
 }

@@ -9,23 +9,28 @@ mod reads;
 mod unreached;
 
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use smol_str::SmolStr;
 
 use super::explored::{Explored, Target};
 use super::guide::{Ending, Guide};
 use super::paths::Paths;
+use super::thread_pool::ThreadPool;
 use super::view::{At, Clash, Observation, View};
 use super::witness::{Witness, observations};
 use super::{ExplorationFinding, ExplorationFindingKind, ExplorationReport};
+use crate::event::Event;
 use crate::outcome::Outcome;
 use crate::running::Running;
 pub(super) use reads::early_reads_are_known;
 
 /// What findings are made from.
 pub(super) struct Ground<'g> {
-    pub(super) run: &'g dyn Running,
+    /// The run before its beginning; threads take copies.
+    run: Mutex<Box<dyn Running>>,
     pub(super) guide: &'g dyn Guide,
+    pub(super) pool: &'g dyn ThreadPool,
     pub(super) paths: Paths<'g>,
     /// For each state, the transition that first led there.
     pub(super) reached: Vec<Option<usize>>,
@@ -34,11 +39,17 @@ pub(super) struct Ground<'g> {
 }
 
 /// The report of a search.
-pub(super) fn report(run: &dyn Running, guide: &dyn Guide, explored: &Explored) -> ExplorationReport {
+pub(super) fn report(
+    run: &dyn Running,
+    guide: &dyn Guide,
+    explored: &Explored,
+    pool: &dyn ThreadPool,
+) -> ExplorationReport {
     let paths = Paths::new(explored);
     let reached = paths.spread(|_, _| true);
     let reached_soundly = paths.spread(|_, transition| !transition.is_fault);
-    let ground = Ground { run, guide, paths, reached, reached_soundly };
+    let run = Mutex::new(run.copied());
+    let ground = Ground { run, guide, pool, paths, reached, reached_soundly };
     let mut findings = unreached::findings(&ground);
     findings.extend(ends::dead_ends(&ground));
     findings.extend(ends::never_running(&ground));
@@ -110,9 +121,15 @@ impl Ground<'_> {
         witness: Witness,
         shows: impl Fn(&[Observation], &View, &Outcome) -> bool,
     ) -> Option<Witness> {
-        let (log, outcome) = witness.replay(self.run);
+        let (log, outcome) = self.replay(&witness);
         let (observations, view) = observations(&log, View::new(self.guide));
         shows(&observations, &view, &outcome).then_some(witness)
+    }
+
+    /// The run of a witness: what happens, and how it ends.
+    pub(super) fn replay(&self, witness: &Witness) -> (Vec<Event>, Outcome) {
+        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner).copied();
+        witness.replay(run.as_ref())
     }
 
     /// Whether a transition ends a run as a run may end.

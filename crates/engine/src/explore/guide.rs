@@ -1,5 +1,5 @@
 //! What a system knows for the exploration of its graphs. Invariant: a guide has no memory: what it says about a question
-//! depends on the question alone.
+//! depends on the question alone, whichever thread asks.
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
@@ -13,7 +13,7 @@ use crate::ask::{Answer, Ask, Decision};
 use crate::outcome::Outcome;
 
 /// What a system knows.
-pub trait Guide {
+pub trait Guide: Sync {
     /// What may be answered to a question; the first one is the plainest.
     fn choices(&self, ask: &Ask, most: usize) -> Choices;
 

@@ -4,10 +4,9 @@
 //! keys can usefully have. Invariant: two states that agree in everything that is live at a node go the same ways from
 //! there, as far as the state decides.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use nodewise_expr::ast::Expr;
 use nodewise_expr::value::{Map, Value};
@@ -84,7 +83,7 @@ pub(crate) struct LiveVariables {
     /// The greatest number in conditions that read more than keys of the state.
     pub(crate) greatest: f64,
     /// What tests of one key came to, by the hash of the key's value; they are worked out once.
-    classes: RefCell<FxHashMap<(usize, u64), u64>>,
+    classes: RwLock<FxHashMap<(usize, u64), u64>>,
 }
 
 /// The values that a key can usefully have.
@@ -303,7 +302,8 @@ impl LiveVariables {
         hasher: &mut dyn Hasher,
     ) {
         let mut values: FxHashMap<&SmolStr, u64> = FxHashMap::default();
-        let mut classes = self.classes.borrow_mut();
+        let mut new = Vec::new();
+        let classes = self.classes.read().unwrap_or_else(PoisonError::into_inner);
         for member in members(set) {
             let Some(variable) = self.all.get(member) else { continue };
             let class = match variable.keys.as_slice() {
@@ -313,11 +313,19 @@ impl LiveVariables {
                         feed_at(key, &[], state, &mut hasher);
                         hasher.finish()
                     });
-                    *classes.entry((member, value)).or_insert_with(|| variable.class(state, reader))
+                    classes.get(&(member, value)).copied().unwrap_or_else(|| {
+                        let class = variable.class(state, reader);
+                        new.push(((member, value), class));
+                        class
+                    })
                 }
                 _ => variable.class(state, reader),
             };
             hasher.write_u64(class);
+        }
+        drop(classes);
+        if !new.is_empty() {
+            self.classes.write().unwrap_or_else(PoisonError::into_inner).extend(new);
         }
     }
 

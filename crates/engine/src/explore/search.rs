@@ -1,64 +1,41 @@
 //! The search: from the beginning of a run to every state that answers lead to, the shortest ways first; when half of the
 //! states that are allowed were found, those of the places of the graph that have had the fewest come first.
 //!
-//! Input: a run, a guide, bounds; output: states and the transitions between them. Invariant: a state is continued
-//! once, by the first run that came there.
+//! Input: a run, a guide, bounds, threads; output: states and the transitions between them. What leads on from a state is
+//! worked out for several states at a time, on all threads, and takes its place in the order in which the states have their turns.
+//! Invariant: a state is continued once, by the first run that came there, and the number of threads changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::ExplorationBounds;
 use super::behavior::{Behaviors, Course};
 use super::closure::{self, Verdict, Wanted};
-use super::explored::{Ended, Explored, Target, Transition};
-use super::guide::{AnswerChoice, Ending, Guide};
-use super::view::{Observation, View};
-use super::witness::Given;
-use crate::ask::Ask;
-use crate::event::{AskId, Event};
-use crate::kernel::Step;
-use crate::outcome::Outcome;
+use super::explored::{Explored, Target, Transition};
+use super::guide::{Ending, Guide};
+use super::legs::{KeptEvents, KnownStates, Leg, LegEnd, LegWorker, Moment, Onward, Stop, WaitingMoment};
+use super::thread_pool::{ThreadPool, map_all};
+use super::view::View;
 use crate::running::Running;
 use crate::usage::Usage;
 
-/// A run at a moment where it is distinguished from others.
+/// A state that waits for its turn.
 struct Standing {
     state: usize,
-    run: Box<dyn Running>,
-    view: View,
-    stop: Stop,
+    place: u64,
+    /// Whether a visit begins there.
+    is_visit: bool,
+    next: Onward,
     /// The visit under way, where visits are compared.
-    course: Option<Course>,
-}
-
-/// Why a run was stopped.
-enum Stop {
-    /// A visit began.
-    Visit,
-    /// Several answers are possible.
-    Asked(AskId, Arc<Ask>, Vec<AnswerChoice>),
-    Paused(Outcome),
-    Ended(Outcome),
-    /// It took too many steps.
-    TooLong,
-}
-
-/// What happens from one stop to the next.
-#[derive(Default)]
-struct Leg {
-    given: Vec<Given>,
-    observations: Vec<Observation>,
-    is_fault: bool,
-    events: Vec<Event>,
     course: Option<Course>,
 }
 
 struct Search<'s> {
     guide: &'s dyn Guide,
     bounds: &'s ExplorationBounds,
-    keeps_events: bool,
+    pool: &'s dyn ThreadPool,
+    worker: LegWorker<'s>,
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
@@ -70,6 +47,8 @@ struct Search<'s> {
     known_before: usize,
     /// What leads to something new, with how near the nearest state is, and how many states of each distance had a turn.
     wanted: Vec<(Wanted, usize, FxHashMap<usize, usize>)>,
+    /// How many states were worked out before their turn.
+    ahead: usize,
 }
 
 /// States that wait to be continued: in the order in which they were found, later by place in turns.
@@ -89,31 +68,42 @@ const TURN: usize = 16;
 /// So many states that are equally near to something new have a turn before others.
 const NEAREST: usize = 4;
 
+/// For each thread, so many states are worked out at a time.
+const AHEAD: usize = 16;
+
 /// Searches from the beginning of a run.
 pub(super) fn search(
     run: &dyn Running,
     guide: &dyn Guide,
     bounds: &ExplorationBounds,
     keeps_events: bool,
-    goes_on: &mut dyn FnMut() -> bool,
+    (pool, goes_on): (&dyn ThreadPool, &mut dyn FnMut() -> bool),
 ) -> Explored {
-    let explored = Explored { is_complete: true, states: vec![None], ..Explored::default() };
+    // Those who look for paths want them all.
+    let behaviors = if keeps_events { None } else { Behaviors::new(guide) };
+    let kept = match (keeps_events, &behaviors) {
+        (true, _) => KeptEvents::All,
+        (false, Some(_)) => KeptEvents::Compared,
+        (false, None) => KeptEvents::None,
+    };
     let mut search = Search {
         guide,
         bounds,
-        keeps_events,
-        explored,
+        pool,
+        worker: LegWorker { guide, bounds, kept },
+        explored: Explored { is_complete: true, states: vec![None], ..Explored::default() },
         known: FxHashMap::default(),
         queue: Queue::default(),
-        // Those who look for paths want them all.
-        behaviors: if keeps_events { None } else { Behaviors::new(guide) },
+        behaviors,
         next_proof: bounds.plain,
         known_before: 0,
         wanted: Vec::new(),
+        ahead: 0,
     };
     search.explored.gaps.extend(guide.gaps());
-    let (run, view) = (run.copied(), View::new(guide));
-    search.queue.push(Standing { state: 0, run, view, stop: Stop::Visit, course: None }, false);
+    let start = WaitingMoment::at(Moment { run: run.copied(), view: View::new(guide), stop: Stop::Visit });
+    let WaitingMoment { place, next } = start;
+    search.queue.push(Standing { state: 0, place, is_visit: true, next, course: None }, false);
     loop {
         if search.is_proven() {
             search.queue.is_limited = false;
@@ -138,7 +128,7 @@ impl Queue {
     fn push(&mut self, standing: Standing, is_first: bool) {
         let turn = match self.is_by_place && !is_first {
             true => {
-                let states = self.places.entry(standing.view.place()).or_default();
+                let states = self.places.entry(standing.place).or_default();
                 *states += 1;
                 1 + *states / TURN
             }
@@ -159,6 +149,12 @@ impl Queue {
     /// Whether a state waits that is continued before all turns.
     fn has_first(&self) -> bool {
         self.is_by_place && self.turns.first_key_value().is_some_and(|(turn, _)| *turn == 0)
+    }
+
+    /// What was not worked out of the states that wait, in the order of their turns.
+    fn open(&mut self) -> impl Iterator<Item = &mut Onward> {
+        let waiting = self.turns.values_mut().flatten().map(|standing| &mut standing.next);
+        waiting.filter(|next| matches!(next, Onward::Open(_)))
     }
 
     /// The states that wait, in the order of their turns.
@@ -191,47 +187,43 @@ impl Queue {
 impl Search<'_> {
     /// Continues a state with every answer.
     fn expand(&mut self, standing: Standing) {
-        let Standing { state, run, view, stop, mut course } = standing;
-        let expansion = course.as_ref().map(Course::expansion);
-        match stop {
-            Stop::Visit => {
-                if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut course) {
-                    behaviors.expand(course);
-                }
-                let expansion = course.as_ref().map(Course::expansion);
-                self.go(state, run, view, Leg { course, ..Leg::default() });
-                self.continued(expansion);
-            }
-            Stop::Asked(id, ask, choices) => {
-                let last = choices.len().saturating_sub(1);
-                let mut original = Some((run, view));
-                for (position, choice) in choices.into_iter().enumerate() {
-                    let next = if position == last { original.take() } else { None };
-                    let copy = || original.as_ref().map(|(run, view)| (run.copied(), view.clone()));
-                    let Some((mut run, mut view)) = next.or_else(copy) else { break };
-                    view.chose(id, position);
-                    let course = course.as_ref().map(|course| course.with(position));
-                    let mut leg = Leg { is_fault: choice.is_fault, course, ..Leg::default() };
-                    run.answer(id, choice.answer.clone());
-                    leg.given.push(Given::answer(&ask, choice.answer));
-                    self.go(state, run, view, leg);
-                }
-                self.continued(expansion);
-            }
-            Stop::Paused(outcome) => {
-                let node = view.waiting().map(|waiting| waiting.node);
-                let decisions = self.guide.decisions(node.as_deref(), &outcome.output);
-                for (position, decision) in decisions.into_iter().enumerate() {
-                    let mut run = run.copied();
-                    let course = course.as_ref().map(|course| course.with(position));
-                    let mut leg = Leg { course, ..Leg::default() };
-                    leg.given.push(Given::Decision { node: node.clone(), decision: decision.clone() });
-                    run.resume(decision);
-                    self.go(state, run, view.clone(), leg);
-                }
-                self.continued(expansion);
-            }
-            Stop::Ended(_) | Stop::TooLong => {}
+        let Standing { state, is_visit, next, mut course, .. } = standing;
+        let legs = self.legs(next);
+        if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut course)
+            && is_visit
+        {
+            behaviors.expand(course);
+        }
+        for leg in legs {
+            self.arrive(state, course.as_ref(), leg);
+        }
+        self.continued(course.as_ref().map(Course::expansion));
+    }
+
+    /// What leads on from a state; with it, that of states that wait is worked out.
+    fn legs(&mut self, mut next: Onward) -> Vec<Leg> {
+        if let Onward::Open(_) = next {
+            let known = KnownStates {
+                fingerprints: &self.known,
+                is_full: self.explored.states.len() >= self.bounds.states,
+                continues_visits: self.queue.is_by_place && self.behaviors.is_some(),
+            };
+            let threads = self.pool.threads();
+            // The order may change, and the last states have no turn if a proof ends the search: few are worked out too early.
+            let more = match threads {
+                0 | 1 => 0,
+                _ => (threads * AHEAD).saturating_sub(self.ahead).max(threads) - 1,
+            };
+            let waiting = self.queue.open().take(more);
+            let together: Vec<&mut Onward> = std::iter::once(&mut next).chain(waiting).collect();
+            self.ahead += together.len();
+            let worker = self.worker;
+            map_all(self.pool, together, |next| worker.work_out(next, known));
+        }
+        self.ahead = self.ahead.saturating_sub(1);
+        match next {
+            Onward::Legs(legs) => legs,
+            Onward::Open(_) => Vec::new(),
         }
     }
 
@@ -242,69 +234,62 @@ impl Search<'_> {
         }
     }
 
-    /// Lets a run continue to its next stop, and takes note of where it has come.
-    fn go(&mut self, from: usize, mut run: Box<dyn Running>, mut view: View, mut leg: Leg) {
-        let spent = run.spent();
-        let stop = self.run_on(run.as_mut(), &mut view, &mut leg);
-        let after = run.spent();
-        let usage = Usage {
-            input_tokens: after.input_tokens - spent.input_tokens,
-            output_tokens: after.output_tokens - spent.output_tokens,
-            cost_usd: after.cost_usd - spent.cost_usd,
-            ..Usage::default()
-        };
-        let course = self.compared(&stop, &view, &mut leg);
-        let to = match stop {
-            Stop::Ended(outcome) => {
+    /// Takes note of where a leg has come.
+    fn arrive(&mut self, from: usize, course: Option<&Course>, mut leg: Leg) {
+        leg.gaps.iter().for_each(|gap| self.cut(gap));
+        let course = self.compared(course, &leg);
+        let to = match leg.end {
+            LegEnd::Over(ended) => {
                 self.queue.is_limited |=
-                    self.queue.is_by_place && self.guide.judge(&outcome) == Ending::Limit;
-                Target::End(Box::new(ended(outcome, &view)))
+                    self.queue.is_by_place && self.guide.judge(&ended.outcome) == Ending::Limit;
+                Target::End(ended)
             }
-            Stop::TooLong => {
+            LegEnd::TooLong => {
                 self.cut("one run needed more steps than the exploration allows");
                 Target::Unknown
             }
-            Stop::Paused(outcome) if self.is_final(&outcome, &view) => {
-                Target::End(Box::new(ended(outcome, &view)))
-            }
-            Stop::Visit => {
-                let fingerprint = view.fingerprint(self.guide);
-                match self.known.get(&fingerprint) {
-                    Some(known) => Target::State(*known),
-                    None => self.discover(Some(fingerprint), run, view, Stop::Visit, course),
-                }
-            }
-            stop => self.discover(None, run, view, stop, course),
+            LegEnd::Visit(visit) => match self.known.get(&visit.fingerprint) {
+                Some(known) => Target::State(*known),
+                None => self.discover(Some(visit.fingerprint), visit.waiting, course),
+            },
+            LegEnd::Within(waiting) => self.discover(None, waiting, course),
         };
-        let Leg { given, observations, is_fault, events, .. } = leg;
+        if self.worker.kept == KeptEvents::Compared {
+            leg.events = Vec::new();
+        }
+        let Leg { given, observations, is_fault, events, usage, .. } = leg;
         let (given, observations) = (given.into_boxed_slice(), observations.into_boxed_slice());
         self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault, events });
     }
 
     /// Takes note of what a visit did, where it has come to an end; the visit that is under way then.
-    fn compared(&mut self, stop: &Stop, view: &View, leg: &mut Leg) -> Option<Course> {
-        let is_final = matches!(stop, Stop::Paused(outcome) if self.is_final(outcome, view));
+    fn compared(&mut self, course: Option<&Course>, leg: &Leg) -> Option<Course> {
         let behaviors = self.behaviors.as_mut()?;
-        let mut course = leg.course.take();
-        course.iter_mut().for_each(|course| course.failed(leg.is_fault));
-        match stop {
-            Stop::Visit => {
-                let next = behaviors.began(view, course.as_ref());
+        let mut course = course.map(|course| match leg.answer {
+            Some(answer) => course.with(answer),
+            None => course.clone(),
+        });
+        if let Some(course) = &mut course {
+            leg.events.iter().for_each(|event| behaviors.apply(course, event));
+            course.failed(leg.is_fault);
+        }
+        match &leg.end {
+            LegEnd::Visit(visit) => {
+                let lone = visit.lone.as_ref().map(|(node, state)| (node, &**state));
+                let next = behaviors.began(lone, course.as_ref());
                 if let (Some(course), Some(next)) = (&course, &next) {
                     behaviors.ended(course, &leg.observations, Ok(next.node()));
                 }
-                return next;
+                next
             }
-            Stop::Ended(outcome) => {
-                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, Err(outcome)));
+            LegEnd::Over(ended) => {
+                let end = Err(&ended.outcome);
+                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, end));
+                None
             }
-            Stop::Paused(outcome) if is_final => {
-                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, Err(outcome)));
-            }
-            Stop::Asked(..) | Stop::Paused(_) => return course,
-            Stop::TooLong => {}
+            LegEnd::Within(_) => course,
+            LegEnd::TooLong => None,
         }
-        None
     }
 
     /// Whether it is time to ask whether more states can show anything new, and they cannot. If they can, those that may
@@ -318,7 +303,7 @@ impl Search<'_> {
         }
         let is_more = behaviors.size() > std::mem::replace(&mut self.known_before, behaviors.size());
         self.next_proof = states + states / 16;
-        match closure::verdict(behaviors, &self.explored, self.guide) {
+        match closure::verdict(behaviors, &self.explored, self.guide, self.pool) {
             Verdict::Closed => return true,
             Verdict::Unknown => self.wanted.clear(),
             Verdict::Open(wanted) => {
@@ -360,7 +345,7 @@ impl Search<'_> {
     /// that comes nearer to what was not seen.
     fn is_first(&mut self, standing: &Standing) -> bool {
         let (Some(behaviors), Some(course)) = (&mut self.behaviors, &standing.course) else { return false };
-        if !matches!(standing.stop, Stop::Visit) {
+        if !standing.is_visit {
             return true;
         }
         let mut is_first = behaviors.is_new(course);
@@ -375,26 +360,19 @@ impl Search<'_> {
         is_first
     }
 
-    /// Whether nobody can decide what a run waits for.
-    fn is_final(&self, outcome: &Outcome, view: &View) -> bool {
-        let node = view.waiting().map(|waiting| waiting.node);
-        self.guide.decisions(node.as_deref(), &outcome.output).is_empty()
-    }
-
     /// A state that nobody has seen.
     fn discover(
         &mut self,
         fingerprint: Option<u64>,
-        run: Box<dyn Running>,
-        view: View,
-        stop: Stop,
+        waiting: Option<WaitingMoment>,
         course: Option<Course>,
     ) -> Target {
         let state = self.explored.states.len();
-        if state >= self.bounds.states {
+        let Some(WaitingMoment { place, next }) = waiting.filter(|_| state < self.bounds.states) else {
             self.cut(&format!("there are more than {} states", self.bounds.states));
             return Target::Unknown;
-        }
+        };
+        let is_visit = fingerprint.is_some();
         if let Some(fingerprint) = fingerprint {
             self.known.insert(fingerprint, state);
         }
@@ -404,89 +382,17 @@ impl Search<'_> {
             waiting.into_iter().for_each(|standing| self.push(standing));
         }
         self.explored.states.push(Some(self.explored.transitions.len()));
-        if let (Some(behaviors), Some(course), Stop::Asked(..) | Stop::Paused(_)) =
-            (&mut self.behaviors, &course, &stop)
-        {
+        if let (Some(behaviors), Some(course), false) = (&mut self.behaviors, &course, is_visit) {
             behaviors.wait(course);
         }
-        let standing = Standing { state, run, view, stop, course };
-        self.push(standing);
+        self.ahead += usize::from(matches!(next, Onward::Legs(_)));
+        self.push(Standing { state, place, is_visit, next, course });
         Target::State(state)
     }
 
     fn push(&mut self, standing: Standing) {
         let is_first = self.queue.is_by_place && self.is_first(&standing);
         self.queue.push(standing, is_first);
-    }
-
-    fn run_on(&mut self, run: &mut dyn Running, view: &mut View, leg: &mut Leg) -> Stop {
-        for _ in 0..self.bounds.steps {
-            let step = run.step();
-            let events = run.take_log();
-            let before = leg.observations.len();
-            for event in &events {
-                view.apply(event, &mut leg.observations);
-                if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut leg.course) {
-                    behaviors.apply(course, event);
-                }
-            }
-            if self.keeps_events {
-                leg.events.extend(events);
-            }
-            let began = leg
-                .observations
-                .iter()
-                .skip(before)
-                .any(|observation| matches!(observation, Observation::Began(_)));
-            match step {
-                Step::Went if began => return Stop::Visit,
-                Step::Went => {}
-                Step::Asked(id, ask) => {
-                    if let Some(choices) = self.choices(id, &ask, run, view, leg) {
-                        return Stop::Asked(id, ask, choices);
-                    }
-                }
-                Step::Paused(outcome) => return Stop::Paused(outcome),
-                Step::Ended(outcome) => return Stop::Ended(outcome),
-                Step::Blocked => return Stop::Ended(crate::provider::stalled()),
-            }
-        }
-        Stop::TooLong
-    }
-
-    /// The answers to a question; where there is one alone, it is given.
-    fn choices(
-        &mut self,
-        id: AskId,
-        ask: &Arc<Ask>,
-        run: &mut dyn Running,
-        view: &mut View,
-        leg: &mut Leg,
-    ) -> Option<Vec<AnswerChoice>> {
-        let mut choices = self.guide.choices(ask, self.bounds.alternatives);
-        if choices.is_cut {
-            self.cut(&format!(
-                "the answers to node `{}` have more than {} combinations; each value was tried at least once",
-                ask.node, self.bounds.alternatives
-            ));
-        }
-        if choices.list.len() > 1 {
-            if view.answered_before(id) < self.bounds.questions {
-                return Some(choices.list);
-            }
-            let most = self.bounds.questions;
-            self.cut(&format!(
-                "a visit of node `{}` asks more than {most} questions; only the first {most} answers were varied",
-                ask.node
-            ));
-        }
-        choices.list.truncate(1);
-        let choice = choices.list.pop().unwrap_or_else(|| AnswerChoice::of(crate::script::echo::answer(ask)));
-        view.chose(id, 0);
-        leg.is_fault |= choice.is_fault;
-        run.answer(id, choice.answer.clone());
-        leg.given.push(Given::answer(ask, choice.answer));
-        None
     }
 
     /// Takes note that nobody looks what comes after the states that wait.
@@ -515,8 +421,4 @@ impl Search<'_> {
             self.explored.gaps.insert(gap.to_owned());
         }
     }
-}
-
-fn ended(outcome: Outcome, view: &View) -> Ended {
-    Ended { outcome, last: view.last.clone(), awaited: view.awaited().collect() }
 }

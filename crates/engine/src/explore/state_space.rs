@@ -8,6 +8,7 @@ use super::ExplorationBounds;
 use super::explored::Target;
 use super::guide::{Ending, Guide};
 use super::search;
+use super::thread_pool::ThreadPool;
 use super::witness::Given;
 use crate::event::Event;
 use crate::running::Running;
@@ -52,8 +53,13 @@ pub enum NextState {
 }
 
 /// Explores from the beginning of a run, and keeps everything that happens.
-pub fn state_space(run: &dyn Running, guide: &dyn Guide, bounds: &ExplorationBounds) -> StateSpace {
-    let explored = search::search(run, guide, bounds, true, &mut || true);
+pub fn state_space(
+    run: &dyn Running,
+    guide: &dyn Guide,
+    bounds: &ExplorationBounds,
+    pool: &dyn ThreadPool,
+) -> StateSpace {
+    let explored = search::search(run, guide, bounds, true, (pool, &mut || true));
     let next = |to: Target| match to {
         Target::State(state) => NextState::State(state),
         Target::End(ended) => NextState::End(guide.judge(&ended.outcome)),

@@ -9,7 +9,7 @@ use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_dialect::value::SpannedValue as Written;
 use nodewise_engine::explore::sample::{SampleCounts, by_chance, seed_of_run};
-use nodewise_engine::explore::{ExplorationBounds, ExplorationReport, Guide, explore};
+use nodewise_engine::explore::{ExplorationBounds, ExplorationReport, Guide, OneThread, explore};
 use nodewise_engine::limits::Limits;
 use nodewise_engine::running::Running;
 use nodewise_engine::systems::agentos::AgentOsGuide;
@@ -24,6 +24,8 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::Graph;
 use nodewise_model::{Body, Declaration, SourceId};
 use smol_str::SmolStr;
+
+use crate::explore_threads::check_threads;
 
 /// A run that has not begun, and what is known of its system.
 pub(crate) type Setting = (Box<dyn Running>, Box<dyn Guide>);
@@ -72,7 +74,7 @@ pub(crate) fn of_cycgraph(text: &str) -> Setting {
     (Box::new(cycgraph::begin(program, &start, Limits::default(), 0)), Box::new(guide))
 }
 
-fn of_agentos(text: &str) -> Setting {
+pub(crate) fn of_agentos(text: &str) -> Setting {
     let graph = graph(&AGENTOS, AGENTOS_GRAPH, text);
     let input: Value = Map::new().into();
     let guide = AgentOsGuide::new(&graph, &[], &input);
@@ -120,8 +122,11 @@ fn shown(report: &ExplorationReport) -> String {
     text
 }
 
+/// Holds that an exploration reports this, with any number of threads.
 fn check_explore((run, guide): Setting, expected: &str) {
-    let report = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &mut || true);
+    check_threads((&*run, &*guide), &ExplorationBounds::default());
+    let report =
+        explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || true);
     assert_eq!(shown(&report), expected.trim_start_matches('\n'), "\n{}", shown(&report));
 }
 
@@ -629,7 +634,8 @@ edges:
   - {source: a, target: b, condition: {type: conditional, condition: "memory.x == \"1\" and memory.y == \"2\""}}
 "#,
     );
-    let explored = |bounds: ExplorationBounds| explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true);
+    let explored =
+        |bounds: ExplorationBounds| explore(run.as_ref(), guide.as_ref(), &bounds, &OneThread, &mut || true);
     assert!(explored(ExplorationBounds::default()).is_exhaustive);
     let few = explored(ExplorationBounds { alternatives: 2, ..ExplorationBounds::default() });
     assert_eq!(
@@ -638,7 +644,8 @@ edges:
     );
     let narrow = explored(ExplorationBounds { states: 2, ..ExplorationBounds::default() });
     assert_eq!(narrow.gaps, ["there are more than 2 states"]);
-    let stopped = explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &mut || false);
+    let stopped =
+        explore(run.as_ref(), guide.as_ref(), &ExplorationBounds::default(), &OneThread, &mut || false);
     assert_eq!(stopped.gaps, ["the exploration was stopped"]);
     assert!(!few.is_exhaustive && !narrow.is_exhaustive && !stopped.is_exhaustive);
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use nodewise_engine::explore::{ExplorationBounds, ExplorationFindingKind, ExplorationReport, explore};
+use nodewise_engine::explore::{
+    ExplorationBounds, ExplorationFindingKind, ExplorationReport, OneThread, explore,
+};
 use nodewise_engine::random::Random;
 
 use crate::explore::of_cycgraph;
@@ -14,10 +16,10 @@ const GRAPHS: u64 = 120;
 const STATES_MAX: usize = 2_500;
 
 /// Draws from lists.
-struct Draw(Random);
+pub(crate) struct Draw(pub(crate) Random);
 
 impl Draw {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.0.bits() % bound as u64) as usize
     }
 
@@ -71,7 +73,7 @@ impl Draw {
         }
     }
 
-    fn graph(&mut self) -> String {
+    pub(crate) fn graph(&mut self) -> String {
         let (nodes, keys) = (3 + self.below(6), 1 + self.below(4));
         let last = nodes - 1;
         let mut text = format!("id: g\nname: g\nstart_node: n0\nend_nodes: [n{last}]\nnodes:\n");
@@ -103,7 +105,7 @@ impl Draw {
 
 impl Draw {
     /// Agents in a row that each write two keys, with edges forward, across and back.
-    fn row(&mut self) -> String {
+    pub(crate) fn row(&mut self) -> String {
         let (nodes, keys) = (4 + self.below(3), 2 + self.below(2));
         let last = nodes - 1;
         let mut text = format!("id: g\nname: g\nstart_node: n0\nend_nodes: [n{last}]\nnodes:\n");
@@ -172,7 +174,7 @@ fn a_proof_reports_what_all_states_report() {
         let (run, guide) = of_cycgraph(&text);
         let explored = |plain: usize| {
             let bounds = ExplorationBounds { states: STATES_MAX, plain, ..ExplorationBounds::default() };
-            explore(run.as_ref(), guide.as_ref(), &bounds, &mut || true)
+            explore(run.as_ref(), guide.as_ref(), &bounds, &OneThread, &mut || true)
         };
         let all = explored(STATES_MAX);
         if !all.is_exhaustive {

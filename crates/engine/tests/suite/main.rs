@@ -4,5 +4,6 @@
 
 mod explore;
 mod explore_proof;
+mod explore_threads;
 mod kernel;
 mod liman;

@@ -20,6 +20,7 @@ use super::Goal;
 use super::atoms::{Atom, AtomSet, Atoms, Goals};
 use super::walk::StateGraph;
 use crate::chart::Chart;
+use crate::cores::{AllCores, on_a_thread};
 use crate::coverage::{Coverage, CoverageFact, GraphKey, ObservedRun, Observer, Spot, key_of};
 use crate::prepare::setting;
 use crate::recording::Recording;
@@ -82,7 +83,8 @@ impl<'t> Explored<'t> {
     ) -> Result<Explored<'t>, TargetError> {
         let Setting { running, facts, guide, .. } = setting(snapshot, target, &start)?;
         let guide = guide();
-        let space = state_space(running.as_ref(), guide.as_ref(), bounds);
+        let (run, guided) = (running.copied(), guide.as_ref());
+        let space = on_a_thread(move || state_space(&*run, guided, bounds, &AllCores));
         let readers = Readers::of(guide.outlines());
         let mut seen = SeenInRuns::default();
         let shows = shown_by_transitions(&observed(&facts), &space, goal, &readers, (atoms, &mut seen));

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use super::Ground;
 use crate::explore::explored::{Ended, Target};
 use crate::explore::guide::Ending;
+use crate::explore::thread_pool::map_all;
 use crate::explore::view::At;
 use crate::explore::{End, ExplorationFinding, ExplorationFindingKind};
 
@@ -44,7 +45,7 @@ pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
     };
     let mut positions: Vec<(usize, bool)> = ways.into_values().collect();
     positions.sort_unstable();
-    positions.into_iter().filter_map(end).collect()
+    map_all(ground.pool, positions, end).into_iter().flatten().collect()
 }
 
 /// Nodes from which nothing leads on, one finding each.

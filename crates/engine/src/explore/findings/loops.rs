@@ -165,7 +165,7 @@ fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witn
         let shown =
             ground.checked(witness, |observations, _, outcome| is_limit(outcome) && is_round(observations));
         if let Some(mut witness) = shown {
-            let (log, _) = witness.replay(ground.run);
+            let (log, _) = ground.replay(&witness);
             witness.trim(&log);
             return Some(witness);
         }

@@ -11,16 +11,16 @@ use super::Ground;
 use crate::explore::explored::Target;
 use crate::explore::guide::Outline;
 use crate::explore::paths::Paths;
+use crate::explore::thread_pool::{ThreadPool, map_all};
 use crate::explore::view::Observation;
 use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
 pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     let Some(main) = ground.guide.outlines().first() else { return Vec::new() };
     let ways = Ways::new(&ground.paths, main);
-    let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
-    for key in keys_read(main) {
-        found.extend(of_key(ground, main, &ways, key));
-    }
+    let keys = keys_read(main).into_iter().collect();
+    let found = map_all(ground.pool, keys, |key| of_key(ground, main, &ways, key));
+    let mut found: Vec<(usize, ExplorationFinding)> = found.into_iter().flatten().collect();
     found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
@@ -31,12 +31,12 @@ pub(in crate::explore) fn early_reads_are_known(
     main: &Outline,
     paths: &Paths<'_>,
     names: &[SmolStr],
-    start: usize,
-    next: &[BTreeSet<usize>],
+    (start, next): (usize, &[BTreeSet<usize>]),
+    pool: &dyn ThreadPool,
 ) -> bool {
     let ways = Ways::new(paths, main);
     let numbers: Vec<Option<u32>> = names.iter().map(|name| ways.nodes.get(name).copied()).collect();
-    keys_read(main).into_iter().all(|key| {
+    let is_known = |key: &SmolStr| {
         let users = Users::of(key, main);
         if users.nodes.iter().all(|used| !used.writes) {
             return true;
@@ -55,7 +55,8 @@ pub(in crate::explore) fn early_reads_are_known(
             }
         }
         is_known
-    })
+    };
+    map_all(pool, keys_read(main).into_iter().collect(), is_known).into_iter().all(|is_known| is_known)
 }
 
 /// The keys that nodes or their edges read, without those that are there from the beginning.

@@ -7,10 +7,9 @@ mod answers;
 mod ask;
 mod outline;
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::hash::Hasher;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::{Scope, Semantics, evaluate};
@@ -43,7 +42,7 @@ pub struct CycgraphGuide {
     counted: Option<u32>,
     max_iterations: f64,
     /// What agents may answer, by node; it is the same in every state.
-    worked: RefCell<FxHashMap<(usize, usize, bool, usize), Choices>>,
+    worked: RwLock<FxHashMap<(usize, usize, bool, usize), Choices>>,
 }
 
 /// How conditions read the state.
@@ -83,7 +82,7 @@ impl CycgraphGuide {
             locality: None,
             counted,
             max_iterations,
-            worked: RefCell::default(),
+            worked: RwLock::default(),
         };
         guide.locality = guide.depends();
         guide

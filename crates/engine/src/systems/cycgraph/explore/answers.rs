@@ -1,6 +1,8 @@
 //! What may be answered to the questions of cycgraph's nodes. In: a question; out: answers that make every difference
 //! that conditions after the node can see. Invariant: the first answer is no failure.
 
+use std::sync::PoisonError;
+
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::cycgraph::{HANDOFF_KEY, HUMAN_DECISION, HUMAN_RESPONSE, Verification, Work};
 use smol_str::{SmolStr, format_smolstr};
@@ -95,12 +97,13 @@ impl CycgraphGuide {
         }
         let saves = model.tools.iter().any(|tool| tool == SAVE);
         let key = (at.0, at.1, saves, most);
-        if let Some(known) = self.worked.borrow().get(&key) {
+        if let Some(known) = self.worked.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }
         let choices = self.writes(ask, saves, at, node, most);
-        self.worked.borrow_mut().insert(key, choices.clone());
-        choices
+        // All threads give the same answers: a list or mapping equals itself alone.
+        let mut worked = self.worked.write().unwrap_or_else(PoisonError::into_inner);
+        worked.entry(key).or_insert(choices).clone()
     }
 
     /// What an agent writes with its first answer.

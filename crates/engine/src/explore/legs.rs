@@ -1,0 +1,307 @@
+//! What leads on from a moment of a run: the run with each answer, up to where it is distinguished from others again.
+//!
+//! Input: a moment, a guide, bounds; output: legs. Invariant: the legs follow from the moment alone, so that they can be
+//! worked out before their turn, on any thread.
+
+use std::sync::Arc;
+
+use nodewise_expr::value::Map;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::ExplorationBounds;
+use super::behavior;
+use super::explored::Ended;
+use super::guide::{AnswerChoice, Guide};
+use super::view::{Observation, View};
+use super::witness::Given;
+use crate::ask::{Ask, Decision};
+use crate::event::{AskId, Event};
+use crate::kernel::Step;
+use crate::outcome::Outcome;
+use crate::running::Running;
+use crate::usage::Usage;
+
+/// A run at a moment where it is distinguished from others.
+pub(super) struct Moment {
+    pub(super) run: Box<dyn Running>,
+    pub(super) view: View,
+    pub(super) stop: Stop,
+}
+
+/// Why a run was stopped.
+pub(super) enum Stop {
+    /// A visit began.
+    Visit,
+    /// Several answers are possible.
+    Asked(AskId, Arc<Ask>, Vec<AnswerChoice>),
+    /// A person decides, where a node waits.
+    Paused(Option<SmolStr>, Vec<Decision>),
+}
+
+/// What happens from one stop to the next.
+#[derive(Default)]
+pub(super) struct Leg {
+    /// The position of the answer, if it is one of several.
+    pub(super) answer: Option<usize>,
+    pub(super) given: Vec<Given>,
+    pub(super) observations: Vec<Observation>,
+    pub(super) is_fault: bool,
+    /// What is kept of the log.
+    pub(super) events: Vec<Event>,
+    pub(super) usage: Usage,
+    /// What was left out.
+    pub(super) gaps: Vec<String>,
+    pub(super) end: LegEnd,
+}
+
+/// Where a leg ends.
+#[derive(Default)]
+pub(super) enum LegEnd {
+    /// It took too many steps.
+    #[default]
+    TooLong,
+    /// The run ended, or waits for good.
+    Over(Box<Ended>),
+    /// A visit begins.
+    Visit(BegunVisit),
+    /// In a visit, several answers are possible.
+    Within(Option<WaitingMoment>),
+}
+
+/// A visit that begins.
+pub(super) struct BegunVisit {
+    /// What tells this moment from others.
+    pub(super) fingerprint: u64,
+    /// The node and the state, where nothing else is under way and visits are compared.
+    pub(super) lone: Option<(SmolStr, Arc<Map>)>,
+    /// `None` if the moment is known.
+    pub(super) waiting: Option<WaitingMoment>,
+}
+
+/// A moment that waits to be continued.
+pub(super) struct WaitingMoment {
+    /// Where in the graphs it is.
+    pub(super) place: u64,
+    pub(super) next: Onward,
+}
+
+/// What comes after a moment.
+pub(super) enum Onward {
+    /// It was not worked out.
+    Open(Box<Moment>),
+    Legs(Vec<Leg>),
+}
+
+/// Which events legs keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeptEvents {
+    None,
+    All,
+    /// Those that visits are compared by.
+    Compared,
+}
+
+/// What is known of the states that were found.
+#[derive(Clone, Copy)]
+pub(super) struct KnownStates<'k> {
+    pub(super) fingerprints: &'k FxHashMap<u64, usize>,
+    /// Whether no more states are distinguished.
+    pub(super) is_full: bool,
+    /// Whether what is asked in a visit has its turn right after the visit's beginning.
+    pub(super) continues_visits: bool,
+}
+
+/// Works out legs.
+#[derive(Clone, Copy)]
+pub(super) struct LegWorker<'w> {
+    pub(super) guide: &'w dyn Guide,
+    pub(super) bounds: &'w ExplorationBounds,
+    pub(super) kept: KeptEvents,
+}
+
+/// Why a run goes no further.
+enum Halt {
+    At(Stop),
+    Over(Outcome),
+    TooLong,
+}
+
+impl LegWorker<'_> {
+    /// The legs from a moment, one for each answer.
+    pub(super) fn legs(&self, moment: Moment, known: KnownStates<'_>) -> Vec<Leg> {
+        let Moment { run, view, stop } = moment;
+        match stop {
+            Stop::Visit => {
+                let mut leg = self.leg((run, view), Leg::default(), known);
+                if let LegEnd::Within(Some(WaitingMoment { next, .. })) = &mut leg.end
+                    && known.continues_visits
+                {
+                    self.work_out(next, known);
+                }
+                vec![leg]
+            }
+            Stop::Asked(id, ask, choices) => {
+                self.each((run, view), choices, known, |(run, view), at, choice| {
+                    view.chose(id, at);
+                    run.answer(id, choice.answer.clone());
+                    (Given::answer(&ask, choice.answer), choice.is_fault)
+                })
+            }
+            Stop::Paused(node, decisions) => {
+                self.each((run, view), decisions, known, |(run, _), _, decision| {
+                    run.resume(decision.clone());
+                    (Given::Decision { node: node.clone(), decision }, false)
+                })
+            }
+        }
+    }
+
+    /// Works out what comes after a moment, if that was not done.
+    pub(super) fn work_out(&self, next: &mut Onward, known: KnownStates<'_>) {
+        if let Onward::Open(_) = next
+            && let Onward::Open(moment) = std::mem::replace(next, Onward::Legs(Vec::new()))
+        {
+            *next = Onward::Legs(self.legs(*moment, known));
+        }
+    }
+
+    /// A leg for each alternative; the last one takes the run itself.
+    fn each<A>(
+        &self,
+        (run, view): (Box<dyn Running>, View),
+        alternatives: Vec<A>,
+        known: KnownStates<'_>,
+        give: impl Fn((&mut dyn Running, &mut View), usize, A) -> (Given, bool),
+    ) -> Vec<Leg> {
+        let last = alternatives.len().saturating_sub(1);
+        let mut legs = Vec::with_capacity(alternatives.len());
+        let mut original = Some((run, view));
+        for (position, alternative) in alternatives.into_iter().enumerate() {
+            let next = if position == last { original.take() } else { None };
+            let copy = || original.as_ref().map(|(run, view)| (run.copied(), view.clone()));
+            let Some((mut run, mut view)) = next.or_else(copy) else { break };
+            let (given, is_fault) = give((run.as_mut(), &mut view), position, alternative);
+            let leg = Leg { answer: Some(position), given: vec![given], is_fault, ..Leg::default() };
+            legs.push(self.leg((run, view), leg, known));
+        }
+        legs
+    }
+
+    /// Lets a run continue to its next stop.
+    fn leg(
+        &self,
+        (mut run, mut view): (Box<dyn Running>, View),
+        mut leg: Leg,
+        known: KnownStates<'_>,
+    ) -> Leg {
+        let spent = run.spent();
+        let halt = self.run_on(run.as_mut(), &mut view, &mut leg);
+        let after = run.spent();
+        leg.usage = Usage {
+            input_tokens: after.input_tokens - spent.input_tokens,
+            output_tokens: after.output_tokens - spent.output_tokens,
+            cost_usd: after.cost_usd - spent.cost_usd,
+            ..Usage::default()
+        };
+        leg.end = match halt {
+            Halt::TooLong => LegEnd::TooLong,
+            Halt::Over(outcome) => LegEnd::Over(Box::new(ended(outcome, &view))),
+            Halt::At(Stop::Visit) => {
+                let fingerprint = view.fingerprint(self.guide);
+                let lone = view.lone_visit().filter(|_| self.kept == KeptEvents::Compared);
+                let lone = lone.map(|(node, state)| (node.clone(), state.clone()));
+                let is_new = !known.is_full && !known.fingerprints.contains_key(&fingerprint);
+                let waiting = is_new.then(|| WaitingMoment::at(Moment { run, view, stop: Stop::Visit }));
+                LegEnd::Visit(BegunVisit { fingerprint, lone, waiting })
+            }
+            Halt::At(stop) => {
+                LegEnd::Within((!known.is_full).then(|| WaitingMoment::at(Moment { run, view, stop })))
+            }
+        };
+        leg
+    }
+
+    fn run_on(&self, run: &mut dyn Running, view: &mut View, leg: &mut Leg) -> Halt {
+        for _ in 0..self.bounds.steps {
+            let step = run.step();
+            let events = run.take_log();
+            let before = leg.observations.len();
+            events.iter().for_each(|event| view.apply(event, &mut leg.observations));
+            match self.kept {
+                KeptEvents::None => {}
+                KeptEvents::All => leg.events.extend(events),
+                KeptEvents::Compared => leg.events.extend(events.into_iter().filter(behavior::is_compared)),
+            }
+            let mut new = leg.observations.iter().skip(before);
+            match step {
+                Step::Went if new.any(|observation| matches!(observation, Observation::Began(_))) => {
+                    return Halt::At(Stop::Visit);
+                }
+                Step::Went => {}
+                Step::Asked(id, ask) => {
+                    if let Some(choices) = self.choices(id, &ask, run, view, leg) {
+                        return Halt::At(Stop::Asked(id, ask, choices));
+                    }
+                }
+                Step::Paused(outcome) => {
+                    let node = view.waiting().map(|waiting| waiting.node);
+                    let decisions = self.guide.decisions(node.as_deref(), &outcome.output);
+                    // If nobody can decide, it waits for good.
+                    return match decisions.is_empty() {
+                        true => Halt::Over(outcome),
+                        false => Halt::At(Stop::Paused(node, decisions)),
+                    };
+                }
+                Step::Ended(outcome) => return Halt::Over(outcome),
+                Step::Blocked => return Halt::Over(crate::provider::stalled()),
+            }
+        }
+        Halt::TooLong
+    }
+
+    /// The answers to a question; where there is one alone, it is given.
+    fn choices(
+        &self,
+        id: AskId,
+        ask: &Arc<Ask>,
+        run: &mut dyn Running,
+        view: &mut View,
+        leg: &mut Leg,
+    ) -> Option<Vec<AnswerChoice>> {
+        let mut choices = self.guide.choices(ask, self.bounds.alternatives);
+        if choices.is_cut {
+            leg.gaps.push(format!(
+                "the answers to node `{}` have more than {} combinations; each value was tried at least once",
+                ask.node, self.bounds.alternatives
+            ));
+        }
+        if choices.list.len() > 1 {
+            if view.answered_before(id) < self.bounds.questions {
+                return Some(choices.list);
+            }
+            let most = self.bounds.questions;
+            leg.gaps.push(format!(
+                "a visit of node `{}` asks more than {most} questions; only the first {most} answers were varied",
+                ask.node
+            ));
+        }
+        choices.list.truncate(1);
+        let choice = choices.list.pop().unwrap_or_else(|| AnswerChoice::of(crate::script::echo::answer(ask)));
+        view.chose(id, 0);
+        leg.is_fault |= choice.is_fault;
+        run.answer(id, choice.answer.clone());
+        leg.given.push(Given::answer(ask, choice.answer));
+        None
+    }
+}
+
+impl WaitingMoment {
+    pub(super) fn at(moment: Moment) -> WaitingMoment {
+        WaitingMoment { place: moment.view.place(), next: Onward::Open(Box::new(moment)) }
+    }
+}
+
+fn ended(outcome: Outcome, view: &View) -> Ended {
+    Ended { outcome, last: view.last.clone(), awaited: view.awaited().collect() }
+}

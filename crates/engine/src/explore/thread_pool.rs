@@ -1,0 +1,47 @@
+//! Threads of the caller, for work whose order makes no difference.
+//!
+//! Input: independent works; output: their results, in the order of the works. Invariant: this crate starts no thread; the
+//! results are the same with any number of them.
+
+/// A work that depends on no other one.
+pub type SharedWork<'w> = Box<dyn FnOnce() + Send + 'w>;
+
+/// Threads that do independent works.
+pub trait ThreadPool: Sync {
+    /// How many works are done at the same time.
+    fn threads(&self) -> usize;
+
+    /// Does all works, in any order; returns when they are done.
+    fn do_all(&self, works: Vec<SharedWork<'_>>);
+}
+
+/// The thread that calls.
+#[derive(Debug, Clone, Copy)]
+pub struct OneThread;
+
+impl ThreadPool for OneThread {
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn do_all(&self, works: Vec<SharedWork<'_>>) {
+        works.into_iter().for_each(|work| work());
+    }
+}
+
+/// The results of the same work for each item, in the order of the items.
+pub(super) fn map_all<T: Send, R: Send>(
+    pool: &dyn ThreadPool,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let work = &work;
+    let works = items.into_iter().zip(&mut results);
+    pool.do_all(
+        works
+            .map(|(item, result)| -> SharedWork<'_> { Box::new(move || *result = Some(work(item))) })
+            .collect(),
+    );
+    results.into_iter().flatten().collect()
+}
