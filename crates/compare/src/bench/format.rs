@@ -13,6 +13,7 @@ use super::workspace::{self, Kind};
 use super::{Build, FILES, megabytes, path};
 use xtask::installs::{node, npm_packages, python_packages};
 
+/// Each command needs up to a minute.
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
 const YAMLFMT: &str = "0.21.0";

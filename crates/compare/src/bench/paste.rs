@@ -30,12 +30,16 @@ pub(super) fn measure(
     let uri = uri(file)?;
     client.drain();
     let (processor_before, memory_before) = (client.processor_ms(), client.memory());
+    // A document of the benchmark ends with a line break.
     let (started, mut whole) = (Instant::now(), text.to_owned());
+    let mut end = text.matches('\n').count();
     for number in 1..EDITS {
-        let declaration =
-            format!("---\nkind: ToolNode\nname: pasted_{number}\nfunc: tools.pasted_{number}\n");
-        let change = appended(&uri, &whole, &declaration, version + number);
+        let declaration = format!(
+            "---\nkind: ToolNode\nname: pasted_{number}\ndescription: Pasted.\nfunc: tools.pasted_{number}\n"
+        );
+        let change = appended(&uri, end, &declaration, version + number);
         whole.push_str(&declaration);
+        end += declaration.matches('\n').count();
         // Late edits are not made later: the rate is the same whatever the server does.
         let due = started + PAUSE * u32::try_from(number)?;
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
@@ -44,9 +48,12 @@ pub(super) fn measure(
     let broken = toggle.broken(&uri, version + EDITS);
     let sent = client.notify("textDocument/didChange", &broken)?;
     let reports = Cell::new(0_usize);
+    let last_version = Some((version + EDITS) as u64);
     let last = client.diagnostics(&uri, |params| {
         reports.set(reports.get() + 1);
-        params["diagnostics"].as_array().into_iter().flatten().any(|one| one["severity"] == ERROR)
+        // Not every server says which version its diagnostics are about.
+        let is_last = params.get("version").is_none_or(|version| version.as_u64() == last_version);
+        is_last && params["diagnostics"].as_array().into_iter().flatten().any(|one| one["severity"] == ERROR)
     })?;
     let processor = client.processor_ms() - processor_before;
     let what = format!("{EDITS} edits, 1 ms apart");
@@ -61,10 +68,9 @@ pub(super) fn measure(
     expect_whole(client, file, &toggle.broken_text(&whole))
 }
 
-/// The change that adds a text at the end of another one.
-fn appended(uri: &str, text: &str, added: &str, version: usize) -> Value {
-    // A document of the benchmark ends with a line break.
-    let end = json!({"line": text.matches('\n').count(), "character": 0});
+/// The change that adds a text in front of the first letter of a line.
+fn appended(uri: &str, line: usize, added: &str, version: usize) -> Value {
+    let end = json!({"line": line, "character": 0});
     json!({
         "textDocument": {"uri": uri, "version": version},
         "contentChanges": [{"range": {"start": end, "end": end}, "text": added}]})
