@@ -8,6 +8,7 @@ mod check;
 mod client;
 mod columns;
 mod debugger;
+mod document;
 mod engine;
 mod foreign;
 mod format;

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 
 use super::client::{Client, milliseconds};
 use super::columns::{Column, table};
+use super::document::{text, uri};
 use super::measure::{Task, print_best_of, print_head};
-use super::server::{initialize, text, uri};
+use super::server::initialize;
 use super::{Build, path};
 
 /// The numbers of nodes, and how often each is measured.
@@ -65,7 +66,7 @@ fn measure(build: &Build, file: &Path, nodes: usize, runs: usize) -> Result<Colu
     let before = std::fs::read_to_string(file)?;
     let uri = uri(file)?;
     let mut client = Client::start(&[text(&build.program)?, "lsp".to_owned()], folder, Value::Null)?;
-    client.request("initialize", &initialize(&super::server::uri(folder)?))?.context("no server")?;
+    client.request("initialize", &initialize(&super::document::uri(folder)?))?.context("no server")?;
     client.notify("initialized", &json!({}))?;
     let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": before});
     let opened = client.notify("textDocument/didOpen", &json!({"textDocument": document}))?;

@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 
 use super::client::{Client, milliseconds};
 use super::columns::{quantile, shown};
+use super::document::{Toggle, text, uri};
 use super::measure::{Task, print_best_of, print_head};
-use super::server::{SAMPLES, SETTLE, Toggle, edit, initialize, text, uri};
+use super::server::{SAMPLES, SETTLE, edit, initialize};
 use super::workspace::{self, Kind};
 use super::{RUNS, megabytes, path};
 
@@ -128,7 +129,7 @@ impl Session {
     fn edits_of_program(&mut self, what: &str, file: &Path, line: [&str; 2], asked: &Path) -> Result<()> {
         let (uri, text) = self.open(file)?;
         let toggle = Toggle::new(&text, line)?;
-        let question = json!({"textDocument": {"uri": super::server::uri(asked)?}});
+        let question = json!({"textDocument": {"uri": super::document::uri(asked)?}});
         let mut times = Vec::new();
         for version in 1..=SAMPLES {
             let sent = self.client.notify("textDocument/didChange", &toggle.change(&uri, version))?;

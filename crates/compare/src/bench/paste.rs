@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, milliseconds};
 use super::columns::Column;
-use super::server::{ERROR, Toggle, uri};
+use super::document::{ERROR, Toggle, uri};
 
 /// The number of edits, and the time between two: a thousand in a second.
 const EDITS: usize = 1_000;

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, milliseconds};
 use super::columns::{Column, table};
+use super::document::{ERROR, Toggle, text, uri};
 use super::workspace::{self, Kind};
 use super::{Build, FILES, paste, status};
 
@@ -36,16 +37,6 @@ const SIZES: [usize; 3] = [1_000, FILES, 100_000];
 const SHARED: &str = "shared.yaml";
 /// The number of declarations in 50,000 lines.
 const LARGE: usize = 926;
-
-/// The severity of the finding of a broken line. Whole ones may have hints.
-pub(super) const ERROR: u8 = 1;
-
-/// A line of a document that edits break and restore.
-pub(super) struct Toggle<'l> {
-    place: Value,
-    good: &'l str,
-    bad: &'l str,
-}
 
 /// A server, and how it is measured.
 struct Subject {
@@ -176,40 +167,6 @@ pub(super) fn edit(client: &Client, uri: &str, toggle: &Toggle<'_>, times: &mut 
     Ok(last)
 }
 
-impl<'l> Toggle<'l> {
-    /// The first line of a text with the good words; `bad` has as many letters.
-    pub(super) fn new(text: &str, [good, bad]: [&'l str; 2]) -> Result<Toggle<'l>> {
-        let at = text.find(good).context("the file has the line to edit")?;
-        let line = text[..at].matches('\n').count();
-        let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let place = json!({
-            "start": {"line": line, "character": column},
-            "end": {"line": line, "character": column + good.len()}});
-        Ok(Toggle { place, good, bad })
-    }
-
-    /// The change to a version: odd ones are broken.
-    pub(super) fn change(&self, uri: &str, version: usize) -> Value {
-        self.replaced(uri, version, if version % 2 == 1 { self.bad } else { self.good })
-    }
-
-    /// The change that breaks the line.
-    pub(super) fn broken(&self, uri: &str, version: usize) -> Value {
-        self.replaced(uri, version, self.bad)
-    }
-
-    /// A text after that change.
-    pub(super) fn broken_text(&self, text: &str) -> String {
-        text.replacen(self.good, self.bad, 1)
-    }
-
-    fn replaced(&self, uri: &str, version: usize, text: &str) -> Value {
-        json!({
-            "textDocument": {"uri": uri, "version": version},
-            "contentChanges": [{"range": self.place, "text": text}]})
-    }
-}
-
 /// Edits faster than a person types. Returns how long diagnostics still arrive after the last edit.
 fn storm(client: &Client, uri: &str, toggle: &Toggle<'_>, version: usize) -> Result<Option<f64>> {
     let last_version = version + STORM;
@@ -286,12 +243,4 @@ fn install_peer(folder: &Path) -> Result<PathBuf> {
         )?;
     }
     Ok(program)
-}
-
-pub(super) fn uri(path: &Path) -> Result<String> {
-    Ok(format!("file://{}", text(&path.canonicalize()?)?))
-}
-
-pub(super) fn text(path: &Path) -> Result<String> {
-    Ok(path.to_str().context("the checkout's path is not UTF-8")?.to_owned())
 }
