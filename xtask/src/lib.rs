@@ -69,10 +69,11 @@ Usage: cargo xtask COMMAND
   fuzz format [--cases N | --minutes N] [--seed S] [--only CASE]
                   formats unusual random texts, and prints the smallest ones that break a law of the formatter.
                   Default: 20,000 cases
-  bench [server|engine|format|live|debugger|modules [NODEWISE]]
-                  measures time and memory of a release build, compared with other tools on the same files: of
-                  `check`, the language server, runs of graphs or `fmt`. `modules`: of graphs among 5,000 programs;
-                  NODEWISE is a command that is built already
+  bench [check|foreign|format|server|board|parser|engine|live|debugger|modules]… [--nodewise BINARY] [--before BINARY]
+                  measures time, processor time and memory, compared with other tools on the same files. Default: the
+                  first six. check: 1,000 to 100,000 files, and the kept result. foreign: 50,000 files of other programs.
+                  server: requests of an editor, and 1,000 edits in a second. board: graphs of up to 50,000 nodes.
+                  --nodewise: a command that is built already. --before: an older one, measured in turns with it
 ";
 
 /// Runs the command on the command line.

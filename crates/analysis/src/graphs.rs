@@ -172,15 +172,14 @@ impl GraphFacts {
         let keys = || self.writers.keys().chain(&self.inputs).cloned();
         let near = self.near_keys.get_or_init(|| Names::new(keys())).nearest(word, |_| true);
         near.or_else(|| {
+            // A part of a name stands for the whole where few are there: `results` for `all_results`. Many are not even listed,
+            // because each node of a large graph may ask.
+            if self.writers.len() + self.inputs.len() > PARTS_MAX {
+                return None;
+            }
             let keys: Vec<&str> = self.writers.keys().chain(&self.inputs).map(SmolStr::as_str).collect();
-            // A part of a name stands for the whole where few are there: `results` for `all_results`.
-            (keys.len() <= PARTS_MAX).then(|| meant(word, &keys)).flatten()
+            meant(word, &keys)
         })
-    }
-
-    /// The keys that nodes write.
-    pub(crate) fn written_keys(&self) -> impl Iterator<Item = &str> {
-        self.writers.keys().map(SmolStr::as_str)
     }
 
     /// The positions of the edges that leave the node that is meant at `position`, in order.

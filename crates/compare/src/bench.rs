@@ -1,15 +1,21 @@
-//! `cargo xtask bench [server|engine|format|live|debugger|modules]`: measures nodewise, a comparable tool and a parser on the same files.
+//! `cargo xtask bench`: measures nodewise, an older build of it, and comparable tools on the same files.
 //!
-//! Input is the number of files. Output is a Markdown table of the best of several runs. Invariant: everything that is
-//! compared runs in turns in one process, on the same files.
+//! Input is the parts to measure, and perhaps commands that are built already. Output is Markdown tables. Invariant: everything that
+//! is compared runs in turns in one process, on the same files.
 
+mod board;
+mod check;
 mod client;
+mod columns;
 mod debugger;
+mod document;
 mod engine;
+mod foreign;
 mod format;
 mod live;
 mod measure;
 mod modules;
+mod paste;
 mod server;
 mod workspace;
 
@@ -18,88 +24,116 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use measure::{Measured, best_of};
-use workspace::Kind;
-use xtask::checkout::{Profile, build, cargo};
+use xtask::checkout::{Profile, build};
 
 const RUNS: usize = 7;
 const FILES: usize = 10_000;
-/// The comparable tool: a YAML linter in Rust, which checks only syntax and layout.
-const PEER: &str = "ryl";
-/// The tool's smallest preset. Without one, it checks nothing.
-const PEER_RULES: &str = "extends: relaxed";
 
-/// Measures the language server and prints the result.
-pub(crate) fn run_server(root: &Path) -> Result<()> {
-    server::run(root)
+/// What to measure, and with which commands.
+#[derive(Debug)]
+pub(crate) struct BenchOptions {
+    parts: Vec<Part>,
+    nodewise: Option<PathBuf>,
+    before: Option<PathBuf>,
 }
 
-/// Measures the debug adapter, and prints the result.
-pub(crate) fn run_debugger(root: &Path) -> Result<()> {
-    debugger::run(root)
+/// A part of the measurements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Check,
+    Foreign,
+    Format,
+    Server,
+    Board,
+    Parser,
+    Engine,
+    Live,
+    Debugger,
+    Modules,
 }
 
-/// Measures how fast graphs run, and prints the result.
-pub(crate) fn run_engine(root: &Path) -> Result<()> {
-    engine::run(root)
+/// The parts by their names.
+const PARTS: [(&str, Part); 10] = [
+    ("check", Part::Check),
+    ("foreign", Part::Foreign),
+    ("format", Part::Format),
+    ("server", Part::Server),
+    ("board", Part::Board),
+    ("parser", Part::Parser),
+    ("engine", Part::Engine),
+    ("live", Part::Live),
+    ("debugger", Part::Debugger),
+    ("modules", Part::Modules),
+];
+
+/// What is measured if no part is named.
+const USUAL: [Part; 6] = [Part::Check, Part::Foreign, Part::Format, Part::Server, Part::Board, Part::Parser];
+
+/// A command that is measured.
+#[derive(Debug)]
+struct Build {
+    /// Its name in the tables.
+    name: &'static str,
+    program: PathBuf,
 }
 
-/// Measures how fast many files are formatted, and prints the result.
-pub(crate) fn run_format(root: &Path) -> Result<()> {
-    format::run(root)
+impl BenchOptions {
+    /// The options in the words behind `bench`.
+    pub(crate) fn read(words: &[&str]) -> Result<BenchOptions> {
+        let mut options = BenchOptions { parts: Vec::new(), nodewise: None, before: None };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let given = match *word {
+                "--nodewise" => &mut options.nodewise,
+                "--before" => &mut options.before,
+                name => {
+                    let part = PARTS.iter().find(|(known, _)| *known == name);
+                    let names = PARTS.map(|(known, _)| known).join(", ");
+                    let unknown = || format!("`{name}` is not a part of the measurements, which are {names}");
+                    options.parts.push(part.with_context(unknown)?.1);
+                    continue;
+                }
+            };
+            let path = Path::new(words.next().with_context(|| format!("`{word}` needs a command"))?);
+            *given = Some(path.canonicalize().with_context(|| format!("there is no {}", path.display()))?);
+        }
+        if options.parts.is_empty() {
+            options.parts = USUAL.to_vec();
+        }
+        Ok(options)
+    }
+
+    /// The command that was given, or the one of this checkout.
+    fn nodewise(&self, root: &Path, profile: Profile) -> Result<PathBuf> {
+        self.nodewise.clone().map_or_else(|| build(root, profile), Ok)
+    }
+
+    /// The command to measure, and the older one if it was given.
+    fn builds(&self, root: &Path) -> Result<Vec<Build>> {
+        let nodewise = Build { name: "`nodewise`", program: self.nodewise(root, Profile::Dist)? };
+        let before = self.before.clone().map(|program| Build { name: "`nodewise` before", program });
+        Ok(std::iter::once(nodewise).chain(before).collect())
+    }
 }
 
-/// Measures what a step of a live run costs, and prints the result.
-pub(crate) fn run_live(root: &Path) -> Result<()> {
-    live::run(root)
-}
-
-/// Measures modules among many programs, and prints the result. `nodewise` is built if it is not given.
-pub(crate) fn run_modules(root: &Path, nodewise: Option<&Path>) -> Result<()> {
-    modules::run(root, nodewise)
-}
-
-/// Measures `check` and prints the result.
-pub(crate) fn run(root: &Path) -> Result<()> {
-    let folder = root.join("target/bench");
-    let nodewise = build(root, Profile::Dist)?;
-    let project = folder.join(format!("liman-{FILES}"));
-    let bytes = workspace::write(&project, Kind::Liman, FILES)?;
-    let mixed = folder.join(format!("mixed-{FILES}"));
-    let mixed_bytes = workspace::write(&mixed, Kind::Mixed, FILES)?;
-    let single = folder.join("single/flows.yaml");
-    workspace::write_single(&single)?;
-    let peer = install_peer(&folder)?;
-
-    let check: [&str; 4] = ["check", "--format", "concise", "--no-progress"];
-    let [ours, theirs, ours_mixed, theirs_mixed] = best_of(
-        RUNS,
-        [
-            (&nodewise, [&check[..], &[path(&project)?]].concat()),
-            (&peer, vec!["check", "--no-cache", "-d", PEER_RULES, path(&project)?]),
-            (&nodewise, [&check[..], &[path(&mixed)?]].concat()),
-            (&peer, vec!["check", "--no-cache", "-d", PEER_RULES, path(&mixed)?]),
-        ],
-    )?;
-    let [file] = best_of(RUNS, [(&nodewise, [&check[..], &[path(&single)?]].concat())])?;
-
-    println!("| what | wall | peak memory |\n|---|---|---|");
-    row(&format!("`nodewise check`, {FILES} files, {:.1} MB", megabytes(bytes)), ours);
-    row(&format!("`{PEER} check --no-cache`, the same files"), theirs);
-    row(
-        &format!("`nodewise check`, {FILES} files of three systems, {:.1} MB", megabytes(mixed_bytes)),
-        ours_mixed,
-    );
-    row(&format!("`{PEER} check --no-cache`, the same files"), theirs_mixed);
-    row("`nodewise check`, one file of 100 lines", file);
-    println!();
-    let speed =
-        ["run", "--release", "--quiet", "--package", "nodewise-syntax", "--example", "parse_speed", "--"];
-    status(cargo(root).args(speed).arg(&project).arg("3"))
-}
-
-fn row(what: &str, measured: Measured) {
-    println!("| {what} | {:.0} ms | {:.0} MB |", measured.wall_ms, megabytes(measured.peak_bytes));
+/// Measures the parts and prints the results.
+pub(crate) fn run(root: &Path, options: &BenchOptions) -> Result<()> {
+    for part in &options.parts {
+        match part {
+            Part::Check => check::run(root, &options.builds(root)?)?,
+            Part::Foreign => foreign::run(root, &options.builds(root)?)?,
+            Part::Format => format::run(root, &options.builds(root)?)?,
+            Part::Server => server::run(root, &options.builds(root)?)?,
+            Part::Board => board::run(root, &options.builds(root)?)?,
+            Part::Parser => check::run_parser(root)?,
+            Part::Engine => engine::run(root)?,
+            Part::Live => live::run(root, &options.nodewise(root, Profile::Release)?)?,
+            Part::Debugger => debugger::run(root, &options.nodewise(root, Profile::Release)?)?,
+            Part::Modules => modules::run(root, &options.nodewise(root, Profile::Dist)?)?,
+        }
+        println!();
+    }
+    Ok(())
 }
 
 fn megabytes(bytes: u64) -> f64 {
@@ -110,21 +144,36 @@ fn path(path: &Path) -> Result<&str> {
     path.to_str().context("the checkout's path is not UTF-8")
 }
 
-/// Installs the tool from PyPI in a separate Python environment.
-fn install_peer(folder: &Path) -> Result<PathBuf> {
-    let environment = folder.join("python");
-    let program = environment.join("bin").join(PEER);
-    if !program.exists() {
-        status(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
-        status(Command::new(environment.join("bin/pip")).args(["install", "--quiet", PEER]))?;
-    }
-    Ok(program)
-}
-
 fn status(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {:?}", command.get_program()))?;
     if !status.success() {
         bail!("{:?} ended with {status}", command.get_program());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_words(words: &[&str], expected: &str) {
+        let found = match BenchOptions::read(words) {
+            Ok(BenchOptions { parts, nodewise, before }) => {
+                format!("{parts:?}, now {}, before {}", nodewise.is_some(), before.is_some())
+            }
+            Err(error) => format!("{error:#}"),
+        };
+        assert!(found.starts_with(expected), "{words:?}: {found}");
+    }
+
+    #[test]
+    fn words_name_parts_and_commands() {
+        check_words(&[], "[Check, Foreign, Format, Server, Board, Parser], now false, before false");
+        check_words(&["board", "--before", "/"], "[Board], now false, before true");
+        check_words(&["--nodewise", "/", "modules", "live"], "[Modules, Live], now true, before false");
+        check_words(&["--before"], "`--before` needs a command");
+        check_words(&["--before", "/no/command"], "there is no /no/command");
+        check_words(&["chek"], "`chek` is not a part of the measurements, which are check, foreign");
+    }
 }

@@ -47,16 +47,10 @@ fn run(words: &[&str]) -> Result<u8> {
             Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
         },
         ["replay", system, folder] => replay::run(system, Path::new(folder))?,
-        ["bench"] => bench::run(&root).map(|()| true)?,
-        ["bench", "format"] => bench::run_format(&root).map(|()| true)?,
-        ["bench", "debugger"] => bench::run_debugger(&root).map(|()| true)?,
-        ["bench", "engine"] => bench::run_engine(&root).map(|()| true)?,
-        ["bench", "live"] => bench::run_live(&root).map(|()| true)?,
-        ["bench", "modules"] => bench::run_modules(&root, None).map(|()| true)?,
-        ["bench", "modules", nodewise] => {
-            bench::run_modules(&root, Some(Path::new(nodewise))).map(|()| true)?
-        }
-        ["bench", "server"] => bench::run_server(&root).map(|()| true)?,
+        ["bench", words @ ..] => match bench::BenchOptions::read(words) {
+            Ok(options) => bench::run(&root, &options).map(|()| true)?,
+            Err(error) => return Ok(wrong_usage(&format!("{error:#}"))),
+        },
         words => return Ok(wrong_usage(&format!("`{}` is not a comparison", words.join(" ")))),
     };
     Ok(u8::from(!agrees))

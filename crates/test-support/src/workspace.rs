@@ -4,6 +4,7 @@
 
 pub mod agentos;
 pub mod cycgraph;
+pub mod foreign;
 pub mod programs;
 
 /// The text of Liman file `number` of `count`: one LLMNode, two ToolNodes and one Node, as a team would write

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
+use super::measure;
+
 /// The maximum time to wait for an answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -52,16 +54,21 @@ impl Client {
 
     /// Sends a request and waits for its answer. Returns the time in milliseconds, or `None` without an answer.
     pub(super) fn request(&mut self, method: &str, params: &Value) -> Result<Option<f64>> {
+        Ok(self.answer(method, params)?.map(|(time, _)| time))
+    }
+
+    /// The same, with the result.
+    pub(super) fn answer(&mut self, method: &str, params: &Value) -> Result<Option<(f64, Value)>> {
         self.last_id += 1;
         let id = self.last_id;
         let before = Instant::now();
         send(&self.input, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
         let is_answer = |message: &Value| message["id"] == id && message.get("method").is_none();
-        let Some((at, answer)) = self.wait(is_answer)? else { return Ok(None) };
+        let Some((at, mut answer)) = self.wait(is_answer)? else { return Ok(None) };
         if let Some(error) = answer.get("error") {
             bail!("{method} was answered with {error}");
         }
-        Ok(Some(milliseconds(before, at)))
+        Ok(Some((milliseconds(before, at), answer["result"].take())))
     }
 
     /// Waits for a message, and drops earlier ones. `None` if it does not arrive.
@@ -96,13 +103,17 @@ impl Client {
 
     /// The resident memory of the server in bytes. 0 if the system does not report it.
     pub(super) fn memory(&self) -> u64 {
-        let status =
-            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        line.split_whitespace()
-            .next()
-            .and_then(|word| word.parse().ok())
-            .map_or(0, |kilobytes: u64| kilobytes * 1024)
+        measure::memory(self.process.id(), "VmRSS:")
+    }
+
+    /// The most memory that the server has had, in bytes. 0 if the system does not report it.
+    pub(super) fn peak(&self) -> u64 {
+        measure::memory(self.process.id(), "VmHWM:")
+    }
+
+    /// The processor time of the server so far, in milliseconds. 0 if the system does not report it.
+    pub(super) fn processor_ms(&self) -> f64 {
+        measure::processor_ms_of(self.process.id())
     }
 
     /// Ends the server.

@@ -13,9 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::client::{PATIENCE, milliseconds};
-use super::measure::once;
+use super::measure::{self, once};
 use super::megabytes;
-use xtask::checkout::{Profile, build};
 use xtask::installs::python_packages;
 
 const DEBUGPY: &str = "1.8.17";
@@ -30,9 +29,6 @@ const MIDDLE: usize = 5_200;
 const LAST: usize = ROUNDS - 100;
 /// How long the run that does not end is under way before it is paused.
 const TIME_TO_RUN: Duration = Duration::from_millis(300);
-
-/// What Linux counts processor time in.
-const MILLISECONDS_OF_TICK: f64 = 10.0;
 
 /// A graph that goes round until its counter says that it is enough.
 const GRAPH: &str = "\
@@ -103,10 +99,9 @@ impl Times {
 }
 
 /// Measures and prints the result.
-pub(super) fn run(root: &Path) -> Result<()> {
-    let nodewise = build(root, Profile::Release)?;
+pub(super) fn run(root: &Path, nodewise: &Path) -> Result<()> {
     let folder = root.join("target/bench/debugger");
-    let subjects = [ours(root, &nodewise, &folder)?, debugpy(&folder)?];
+    let subjects = [ours(root, nodewise, &folder)?, debugpy(&folder)?];
     let mut best = [Times::NONE; 2];
     for _ in 0..RUNS {
         for (subject, best) in subjects.iter().zip(&mut best) {
@@ -115,7 +110,7 @@ pub(super) fn run(root: &Path) -> Result<()> {
     }
     let (scenario, rounds) = (folder.join("loop.scenario.yaml"), ROUNDS.to_string());
     let simulation = ["simulate", path(&scenario)?, "--format", "json", "--limit-visits", &rounds];
-    let simulated = once(&nodewise, &simulation)?;
+    let simulated = once(nodewise, &simulation)?;
     let [ours, theirs] = best;
     println!("| what | `nodewise dap` | debugpy {DEBUGPY} |\n|---|---|---|");
     println!(
@@ -392,20 +387,12 @@ impl Adapter {
 
     /// The processor time of the adapter so far, in milliseconds. 0 if the system does not report it.
     fn processor_time(&self) -> f64 {
-        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
-        // The name of the program is in parentheses, and may contain spaces.
-        let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-        let ticks: f64 = fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
-        ticks * MILLISECONDS_OF_TICK
+        measure::processor_ms_of(self.process.id())
     }
 
     /// The resident memory of the adapter in bytes. 0 if the system does not report it.
     fn memory(&self) -> u64 {
-        let status =
-            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        let number = line.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
-        number.map_or(0, |kilobytes| kilobytes * 1024)
+        measure::memory(self.process.id(), "VmRSS:")
     }
 }
 

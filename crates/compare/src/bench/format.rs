@@ -1,6 +1,6 @@
 //! Measures how fast many files are formatted, by nodewise, `prettier` and Google's `yamlfmt`, on the same files.
 //!
-//! Input is the release build. Output is a Markdown table of the best of several runs. Invariant: each run starts with
+//! Input is the commands to compare. Output is a Markdown table of the best of several runs. Invariant: each run starts with
 //! freshly written copies of the same files, and the programs take turns.
 
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::measure::{Measured, once};
+use super::measure::{Task, print_best_of, print_head};
 use super::workspace::{self, Kind};
-use super::{FILES, megabytes, path, row};
-use xtask::checkout::{Profile, build};
+use super::{Build, FILES, megabytes, path};
 use xtask::installs::{node, npm_packages, python_packages};
 
+/// Each command needs up to a minute.
 const RUNS: usize = 3;
 const PRETTIER: &str = "3.10.1";
 const YAMLFMT: &str = "0.21.0";
@@ -30,27 +30,35 @@ struct Formatter {
 }
 
 /// Measures and prints the result.
-pub(super) fn run(root: &Path) -> Result<()> {
-    let nodewise = build(root, Profile::Dist)?;
+pub(super) fn run(root: &Path, builds: &[Build]) -> Result<()> {
     let folder = root.join("target/bench/format");
     let tidy = folder.join("tidy");
     let bytes = workspace::write(&tidy, Kind::Liman, FILES)?;
-    let formatters = formatters(root, nodewise, &folder)?;
-    let mut untidy = best_of(&formatters, |formatter| write(&tidy, &formatter.folder, &untidied))?;
+    let formatters = formatters(root, builds, &folder)?;
+    let size = megabytes(bytes);
+    print_head("files");
+    let untidy: Vec<Task> = formatters
+        .iter()
+        .map(|formatter| {
+            let (from, to) = (tidy.clone(), formatter.folder.clone());
+            let task = formatter.task(&format!("{size:.1} MB, each line to be changed"));
+            task.after(move || write(&from, &to, &untidied))
+        })
+        .collect();
+    print_best_of(RUNS, &untidy)?;
     // Now each program reads the files that it formatted before.
-    let again = best_of(&formatters, |_| Ok(()))?;
-    println!("| what | wall | peak memory |\n|---|---|---|");
-    for (formatter, measured) in formatters.iter().zip(untidy.drain(..)) {
-        let size = megabytes(bytes);
-        row(&format!("{}, {FILES} files, {size:.1} MB, each line to be changed", formatter.name), measured);
-    }
-    for (formatter, measured) in formatters.iter().zip(again) {
-        row(&format!("{}, the same files, already formatted", formatter.name), measured);
-    }
-    Ok(())
+    let again: Vec<Task> = formatters.iter().map(|formatter| formatter.task("already formatted")).collect();
+    print_best_of(RUNS, &again)
 }
 
-fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Formatter>> {
+impl Formatter {
+    fn task(&self, what: &str) -> Task {
+        let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        Task::new(&format!("{what}: {}", self.name), FILES, &self.program, &arguments)
+    }
+}
+
+fn formatters(root: &Path, builds: &[Build], folder: &Path) -> Result<Vec<Formatter>> {
     let npm = folder.join("npm");
     npm_packages(
         &npm,
@@ -60,34 +68,28 @@ fn formatters(root: &Path, nodewise: PathBuf, folder: &Path) -> Result<Vec<Forma
     let found = Command::new(python).args(["-c", FIND_YAMLFMT]).output()?;
     let yamlfmt = String::from_utf8(found.stdout).context("the path of yamlfmt is not UTF-8")?;
     ensure!(Path::new(yamlfmt.trim()).is_file(), "the package of yamlfmt holds no program");
-    let formatter = |name: &str, program: PathBuf, before: &[&str], place: &str| -> Result<Formatter> {
+    let formatter = |name: &str, program: &Path, before: &[&str], place: &str| -> Result<Formatter> {
         let own = folder.join(place);
         let arguments = before.iter().copied().chain([path(&own)?]).map(str::to_owned).collect();
-        Ok(Formatter { name: name.to_owned(), program, arguments, folder: own.clone() })
+        Ok(Formatter { name: name.to_owned(), program: program.to_owned(), arguments, folder: own })
     };
     let prettier = npm.join("node_modules/prettier/bin/prettier.cjs");
     // Configuration files of the checkout are not used.
     let prettier = [path(&prettier)?, "--write", "--log-level", "warn", "--ignore-path", "/dev/null"];
-    Ok(vec![
-        formatter("`nodewise fmt`", nodewise, &["fmt"], "nodewise")?,
-        formatter(&format!("`yamlfmt` {YAMLFMT}"), PathBuf::from(yamlfmt.trim()), &["-quiet"], "yamlfmt")?,
-        formatter(&format!("`prettier --write` {PRETTIER}"), node(root)?, &prettier, "prettier")?,
-    ])
-}
-
-/// The fastest run of each formatter, with its highest memory. `prepare` runs before each of them.
-fn best_of(formatters: &[Formatter], prepare: impl Fn(&Formatter) -> Result<()>) -> Result<Vec<Measured>> {
-    let mut best = vec![Measured { wall_ms: f64::INFINITY, cpu_ms: 0.0, peak_bytes: 0 }; formatters.len()];
-    for _ in 0..RUNS {
-        for (formatter, best) in formatters.iter().zip(&mut best) {
-            prepare(formatter)?;
-            let arguments: Vec<&str> = formatter.arguments.iter().map(String::as_str).collect();
-            let measured = once(&formatter.program, &arguments)?;
-            best.wall_ms = best.wall_ms.min(measured.wall_ms);
-            best.peak_bytes = best.peak_bytes.max(measured.peak_bytes);
-        }
+    let mut formatters = Vec::new();
+    for (number, Build { name, program }) in builds.iter().enumerate() {
+        formatters.push(formatter(
+            &format!("{name} `fmt`"),
+            program,
+            &["fmt"],
+            &format!("nodewise-{number}"),
+        )?);
     }
-    Ok(best)
+    formatters.extend([
+        formatter(&format!("`yamlfmt` {YAMLFMT}"), Path::new(yamlfmt.trim()), &["-quiet"], "yamlfmt")?,
+        formatter(&format!("`prettier --write` {PRETTIER}"), &node(root)?, &prettier, "prettier")?,
+    ]);
+    Ok(formatters)
 }
 
 /// Copies the files below `from` to `to`, with a change of their text.

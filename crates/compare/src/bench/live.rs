@@ -3,7 +3,7 @@
 //! Input: the checkout. Output: a Markdown table. Invariant: models answer at once, from a server in this process; what is measured
 //! is the command as users have it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::measure::{Measured, once};
 use super::{megabytes, path, status};
-use xtask::checkout::{Profile, build, cargo};
+use xtask::checkout::cargo;
 
 const STEPS: usize = 5_000;
 const AGENT: &str = "id: worker\nname: Worker\nmodel: m-1\nprovider: local\nsystem_prompt: Work.\n";
@@ -21,22 +21,21 @@ const SCRIPT: &str = "script: Many steps.\nhost: {max_iterations: 1000000}\n";
 /// Async functions of one second each.
 const ASYNC_FUNCTIONS: &str = "8";
 
-pub(super) fn run(root: &Path) -> Result<()> {
-    let nodewise = build(root, Profile::Release)?;
+pub(super) fn run(root: &Path, nodewise: &Path) -> Result<()> {
     let folder = root.join("target/bench/live");
     let server = ModelServer::start(json!([{"text": "A short answer.", "usage": [50, 10], "times": 0}]))?;
     write_project(&folder, &server.base_url())?;
     let (flow, script) = (folder.join("flow.json"), folder.join("many.script.yaml"));
     let words = ["run", path(&flow)?, "--script", path(&script)?, "--trust", "--no-progress", "--quiet"];
-    let run = measured(&folder, &nodewise, &words)?;
+    let run = measured(&folder, nodewise, &words)?;
     ensure!(server.requests().len() == STEPS, "{} models were asked", server.requests().len());
     let store: u64 = ["runs.db", "runs.db-wal"]
         .iter()
         .filter_map(|name| std::fs::metadata(folder.join(".nodewise").join(name)).ok())
         .map(|file| file.len())
         .sum();
-    let show = once(&nodewise, &["runs", "show", "last", "--project", path(&folder)?])?;
-    let fsyncs = fsyncs(&folder, &nodewise, &words)?;
+    let show = once(nodewise, &["runs", "show", "last", "--project", path(&folder)?])?;
+    let fsyncs = fsyncs(&folder, nodewise, &words)?;
 
     let each = |total: f64| total / STEPS as f64;
     println!("| {STEPS} steps of a live run | figure |\n|---|---|");
@@ -77,7 +76,7 @@ fn write_project(folder: &Path, base_url: &str) -> Result<()> {
 }
 
 /// A run that nothing observes but the kernel.
-fn measured(folder: &Path, nodewise: &PathBuf, words: &[&str]) -> Result<Measured> {
+fn measured(folder: &Path, nodewise: &Path, words: &[&str]) -> Result<Measured> {
     let measured = once(nodewise, words)?;
     ensure!(folder.join(".nodewise/runs.db").exists(), "the run did not begin; `nodewise` says why");
     Ok(measured)

@@ -12,11 +12,12 @@ use nodewise_test_support::workspace::programs;
 use serde_json::{Value, json};
 
 use super::client::{Client, milliseconds};
-use super::measure::best_of;
-use super::server::{SAMPLES, SETTLE, Toggle, edit, initialize, quantile, shown, text, uri};
+use super::columns::{quantile, shown};
+use super::document::{Toggle, text, uri};
+use super::measure::{Task, print_best_of, print_head};
+use super::server::{SAMPLES, SETTLE, edit, initialize};
 use super::workspace::{self, Kind};
-use super::{RUNS, megabytes, path, row};
-use xtask::checkout::{Profile, build};
+use super::{RUNS, megabytes, path};
 
 /// The number of programs.
 const PROGRAMS: usize = 5_000;
@@ -28,11 +29,7 @@ const LINES: usize = 2_000;
 const SERVICE_LINE: [&str; 2] = ["if (open.length === 0) {", "if (open.length === 1) {"];
 
 /// Measures and prints the result.
-pub(super) fn run(root: &Path, nodewise: Option<&Path>) -> Result<()> {
-    let nodewise = match nodewise {
-        Some(nodewise) => nodewise.canonicalize().with_context(|| nodewise.display().to_string())?,
-        None => build(root, Profile::Dist)?,
-    };
+pub(super) fn run(root: &Path, nodewise: &Path) -> Result<()> {
     let folder = root.join("target/bench");
     let (with, without) = (folder.join("programs"), folder.join("no-programs"));
     let bytes = write(&with)?;
@@ -41,18 +38,18 @@ pub(super) fn run(root: &Path, nodewise: Option<&Path>) -> Result<()> {
     let check = ["check", "--no-cache", "--format", "concise", "--no-progress"];
     let of_all = [&check[..], &[path(&with)?]].concat();
     let of_yaml = [&check[..], &[path(&without)?]].concat();
-    let [all, yaml] = best_of(RUNS, [(&nodewise, of_all), (&nodewise, of_yaml)])?;
-    println!("| what | wall | peak memory |\n|---|---|---|");
-    row(
-        &format!(
-            "`nodewise check`, {PROGRAMS} programs, {:.1} MB, and {YAML_FILES} YAML files",
-            megabytes(bytes)
-        ),
-        all,
+    let what = format!(
+        "`nodewise check`, {PROGRAMS} programs, {:.1} MB, and {YAML_FILES} YAML files",
+        megabytes(bytes)
     );
-    row(&format!("`nodewise check`, the {YAML_FILES} YAML files alone"), yaml);
+    print_head("files");
+    let tasks = [
+        Task::new(&what, PROGRAMS + YAML_FILES + 1, nodewise, &of_all),
+        Task::new("`nodewise check`, the YAML files alone", YAML_FILES, nodewise, &of_yaml),
+    ];
+    print_best_of(RUNS, &tasks)?;
 
-    let server = [text(&nodewise)?, "lsp".to_owned()];
+    let server = [text(nodewise)?, "lsp".to_owned()];
     let large = with.join(programs::LARGE_PATH);
     println!("\n| `nodewise lsp` | median | 99 % | samples |\n|---|---|---|---|");
     let mut of_all = Session::start(&server, &with)?;
@@ -132,7 +129,7 @@ impl Session {
     fn edits_of_program(&mut self, what: &str, file: &Path, line: [&str; 2], asked: &Path) -> Result<()> {
         let (uri, text) = self.open(file)?;
         let toggle = Toggle::new(&text, line)?;
-        let question = json!({"textDocument": {"uri": super::server::uri(asked)?}});
+        let question = json!({"textDocument": {"uri": super::document::uri(asked)?}});
         let mut times = Vec::new();
         for version in 1..=SAMPLES {
             let sent = self.client.notify("textDocument/didChange", &toggle.change(&uri, version))?;

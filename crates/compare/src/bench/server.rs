@@ -1,6 +1,6 @@
 //! `cargo xtask bench server`: measures the requests of an editor, with nodewise and a comparable language server.
 //!
-//! Input is the files of [`super::workspace`]. Output is a Markdown table of medians and 99th percentiles. Invariant:
+//! Input is the files of [`super::workspace`]. Output is Markdown tables of medians and 99th percentiles. Invariant:
 //! the servers run in turns, on the same files, with the same client.
 
 use std::path::{Path, PathBuf};
@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::client::{Client, PATIENCE, milliseconds};
+use super::client::{Client, milliseconds};
+use super::columns::{Column, table};
+use super::document::{ERROR, Toggle, text, uri};
 use super::workspace::{self, Kind};
-use super::{FILES, megabytes, status};
-use xtask::checkout::{Profile, build};
+use super::{Build, FILES, paste, status};
 
 /// The comparable server: the YAML server that editors include, with our JSON Schema.
 const PEER: &str = "yaml-language-server";
@@ -30,102 +31,119 @@ const STORM_PAUSE: Duration = Duration::from_millis(30);
 pub(super) const SETTLE: Duration = Duration::from_secs(3);
 /// The edit toggles this line, so that a finding appears and disappears.
 const LINE: [&str; 2] = ["optional: true", "optional: trux"];
+/// The numbers of files of the projects.
+const SIZES: [usize; 3] = [1_000, FILES, 100_000];
+/// The file of a project with the tool that many others use.
+const SHARED: &str = "shared.yaml";
 /// The number of declarations in 50,000 lines.
 const LARGE: usize = 926;
 
-/// The severity of the finding of a broken line. Whole ones may have hints.
-const ERROR: u8 = 1;
-
-/// A line of a document that edits break and restore.
-pub(super) struct Toggle<'l> {
-    place: Value,
-    good: &'l str,
-    bad: &'l str,
-}
-
-/// The measurements of a server.
-#[derive(Default)]
-struct Figures {
-    initialize: f64,
-    first_diagnostics: f64,
-    everything: Option<f64>,
-    edit: Vec<f64>,
-    /// The time from the last edit of the sequence to the last diagnostics.
-    quiet: Option<f64>,
-    requests: Vec<(&'static str, Vec<f64>)>,
-    memory: u64,
+/// A server, and how it is measured.
+struct Subject {
+    name: &'static str,
+    command: Vec<String>,
+    settings: Value,
+    /// It reads whole projects: it reports when it has read many files, and renames in all of them.
+    reads_projects: bool,
 }
 
 /// Measures and prints the result.
-pub(super) fn run(root: &Path) -> Result<()> {
-    let nodewise = build(root, Profile::Dist)?;
+pub(super) fn run(root: &Path, builds: &[Build]) -> Result<()> {
     let folder = root.join("target/bench");
-    let project = folder.join(format!("server-{FILES}"));
-    workspace::write(&project, Kind::Liman, FILES)?;
-    let shared = project.join("shared.yaml");
-    workspace::write_popular(&project, &shared, FILES / 10)?;
+    let ours = subjects(builds)?;
+    let peer = peer(root, &folder)?;
+    for files in SIZES {
+        let project = folder.join(format!("server-{files}"));
+        workspace::write(&project, Kind::Liman, files)?;
+        workspace::write_popular(&project, &project.join(SHARED), files / 10)?;
+        let file = project.join("orders/000/flow_00000.yaml");
+        // The other server reads open files alone, so the size of the project does not matter.
+        let theirs = (files == FILES).then_some(&peer);
+        print(&format!("a project of {files} files"), ours.iter().chain(theirs), &project, &file)?;
+    }
     let large = folder.join("large");
-    workspace::write_large(&large.join("flows.yaml"), LARGE)?;
+    let file = large.join("flows.yaml");
+    workspace::write_flows(&file, LARGE)?;
+    print("a file of 50,000 lines", ours.iter().chain([&peer]), &large, &file)
+}
 
-    let ours = vec![text(&nodewise)?, "lsp".to_owned()];
-    let theirs = vec!["node".to_owned(), text(&install_peer(&folder)?)?, "--stdio".to_owned()];
+/// The language servers of the commands.
+fn subjects(builds: &[Build]) -> Result<Vec<Subject>> {
+    let subject = |build: &Build| {
+        let command = vec![text(&build.program)?, "lsp".to_owned()];
+        Ok(Subject { name: build.name, command, settings: Value::Null, reads_projects: true })
+    };
+    builds.iter().map(subject).collect()
+}
+
+fn peer(root: &Path, folder: &Path) -> Result<Subject> {
+    let command = vec!["node".to_owned(), text(&install_peer(folder)?)?, "--stdio".to_owned()];
     let schema = format!("file://{}", text(&root.join("schemas/liman.schema.json"))?);
     let settings = json!({"yaml": {"schemas": {schema: "*.yaml"}, "validate": true, "hover": true,
         "completion": true, "schemaStore": {"enable": false}}});
+    Ok(Subject { name: PEER, command, settings, reads_projects: false })
+}
 
-    let file = project.join("orders/000/flow_00000.yaml");
-    let big = large.join("flows.yaml");
-    let figures = [
-        ("`nodewise lsp`", measure(&ours, &project, &file, &settings, true)?),
-        (PEER, measure(&theirs, &project, &file, &settings, false)?),
-        ("`nodewise lsp`, 50,000 lines", measure(&ours, &large, &big, &settings, false)?),
-        ("`yaml-language-server`, 50,000 lines", measure(&theirs, &large, &big, &settings, false)?),
-    ];
-    for (name, figures) in figures {
-        print(name, &figures);
+fn print<'s>(
+    title: &str,
+    subjects: impl Iterator<Item = &'s Subject>,
+    project: &Path,
+    file: &Path,
+) -> Result<()> {
+    let mut columns = Vec::new();
+    for subject in subjects {
+        columns.push((subject.name, measure(subject, project, file)?));
     }
+    println!("{}", table(&format!("{title}: median (99 %)"), &columns));
     Ok(())
 }
 
-/// `has_folder`: the server is nodewise in a project of many files. It reports when all are read, and renames in all of
-/// them.
-fn measure(
-    command: &[String],
-    root: &Path,
-    file: &Path,
-    settings: &Value,
-    has_folder: bool,
-) -> Result<Figures> {
-    let text_before = std::fs::read_to_string(file)?;
+/// Measures a session: the start, edits, requests, and pasted declarations.
+fn measure(subject: &Subject, root: &Path, file: &Path) -> Result<Column> {
+    let before = std::fs::read_to_string(file)?;
     let (root_uri, uri) = (uri(root)?, uri(file)?);
-    let mut figures = Figures::default();
+    let mut column = Column::default();
     let started = Instant::now();
-    let mut client = Client::start(command, root, settings.clone())?;
+    let mut client = Client::start(&subject.command, root, subject.settings.clone())?;
     client.request("initialize", &initialize(&root_uri))?.context("the server does not start")?;
-    figures.initialize = milliseconds(started, Instant::now());
+    column.time("process start to `initialize`", milliseconds(started, Instant::now()));
     let initialized = client.notify("initialized", &json!({}))?;
-    client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}))?;
-    let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": text_before});
+    client.notify("workspace/didChangeConfiguration", &json!({"settings": subject.settings}))?;
+    let document = json!({"uri": uri, "languageId": "yaml", "version": 0, "text": before});
     client.notify("textDocument/didOpen", &json!({"textDocument": document}))?;
-    figures.first_diagnostics =
-        client.diagnostics(&uri, |_| true)?.map_or(f64::INFINITY, |at| milliseconds(initialized, at));
-    if has_folder {
+    let first = client.diagnostics(&uri, |_| true)?;
+    let since = |at: Option<Instant>| at.map_or(f64::INFINITY, |at| milliseconds(initialized, at));
+    column.time("`initialized` to the first diagnostics", since(first));
+    // A project of one file is read too soon for a report.
+    if subject.reads_projects && root.join(SHARED).exists() {
         let is_end = |message: &Value| {
             message["method"] == "$/progress" && message["params"]["value"]["kind"] == "end"
         };
-        figures.everything = client.wait(is_end)?.map(|(at, _)| milliseconds(initialized, at));
+        column.time("`initialized` to all files known", since(client.wait(is_end)?.map(|(at, _)| at)));
     }
     std::thread::sleep(SETTLE);
     client.drain();
-    let toggle = Toggle::new(&text_before, LINE)?;
-    let version = edit(&client, &uri, &toggle, &mut figures.edit)?;
-    if has_folder {
-        figures.quiet = storm(&client, &uri, &toggle, version)?;
+    column.time("processor time until then", client.processor_ms());
+    column.memory("resident memory then", client.memory());
+    let toggle = Toggle::new(&before, LINE)?;
+    let mut times = Vec::new();
+    let mut version = edit(&client, &uri, &toggle, &mut times)?;
+    column.times("edit to diagnostics", times);
+    if subject.reads_projects {
+        let quiet = storm(&client, &uri, &toggle, version)?.unwrap_or(f64::INFINITY);
+        column.time(format!("{STORM} edits, 30 ms apart: the last one to its diagnostics"), quiet);
+        version += STORM;
     }
-    ask(&mut client, &uri, &text_before, &mut figures, has_folder)?;
-    figures.memory = client.memory();
+    ask(&mut client, &uri, &before, subject.reads_projects, &mut column)?;
+    if version % 2 == 1 {
+        version += 1;
+        client.notify("textDocument/didChange", &toggle.change(&uri, version))?;
+        client.diagnostics(&uri, |_| true)?;
+    }
+    paste::measure(&mut client, file, &before, &toggle, version, &mut column)?;
+    column.memory("peak memory", client.peak());
     client.stop()?;
-    Ok(figures)
+    Ok(column)
 }
 
 /// Breaks and restores a line, and waits for the diagnostics each time. Returns the last version.
@@ -149,27 +167,6 @@ pub(super) fn edit(client: &Client, uri: &str, toggle: &Toggle<'_>, times: &mut 
     Ok(last)
 }
 
-impl<'l> Toggle<'l> {
-    /// The first line of a text with the good words; `bad` has as many letters.
-    pub(super) fn new(text: &str, [good, bad]: [&'l str; 2]) -> Result<Toggle<'l>> {
-        let at = text.find(good).context("the file has the line to edit")?;
-        let line = text[..at].matches('\n').count();
-        let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let place = json!({
-            "start": {"line": line, "character": column},
-            "end": {"line": line, "character": column + good.len()}});
-        Ok(Toggle { place, good, bad })
-    }
-
-    /// The change to a version: odd ones are broken.
-    pub(super) fn change(&self, uri: &str, version: usize) -> Value {
-        let text = if version % 2 == 1 { self.bad } else { self.good };
-        json!({
-            "textDocument": {"uri": uri, "version": version},
-            "contentChanges": [{"range": self.place, "text": text}]})
-    }
-}
-
 /// Edits faster than a person types. Returns how long diagnostics still arrive after the last edit.
 fn storm(client: &Client, uri: &str, toggle: &Toggle<'_>, version: usize) -> Result<Option<f64>> {
     let last_version = version + STORM;
@@ -183,7 +180,7 @@ fn storm(client: &Client, uri: &str, toggle: &Toggle<'_>, version: usize) -> Res
 }
 
 /// Sends the most common requests of editors.
-fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_folder: bool) -> Result<()> {
+fn ask(client: &mut Client, uri: &str, text: &str, can_rename: bool, column: &mut Column) -> Result<()> {
     const TOOLS: &str = "tools:\n  - ";
     let tool = text.find(TOOLS).context("the file lists tools")? + TOOLS.len();
     let here = json!({"textDocument": {"uri": uri}, "position": {
@@ -201,10 +198,9 @@ fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_fo
         for _ in (0..SAMPLES).take_while(|_| Instant::now() < until) {
             times.push(client.request(method, params)?.unwrap_or(f64::INFINITY));
         }
-        figures.requests.push((name, times));
+        column.times(name, times);
     }
-    if has_folder {
-        let popular = text.find(workspace::POPULAR).context("the file uses the tool of many")?;
+    if can_rename && let Some(popular) = text.find(workspace::POPULAR) {
         let position = json!({"line": text[..popular].matches('\n').count(), "character": "  - ".len() + 1});
         let mut times = Vec::new();
         for number in 0..RENAMES {
@@ -212,7 +208,7 @@ fn ask(client: &mut Client, uri: &str, text: &str, figures: &mut Figures, has_fo
                 "newName": format!("renamed_{number}")});
             times.push(client.request("textDocument/rename", &params)?.unwrap_or(f64::INFINITY));
         }
-        figures.requests.push(("rename over 1,000 files", times));
+        column.times("rename in a tenth of the files", times);
     }
     Ok(())
 }
@@ -232,38 +228,6 @@ pub(super) fn initialize(root: &str) -> Value {
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}})
 }
 
-fn print(name: &str, figures: &Figures) {
-    println!("\n{name}\n\n| what | median | 99 % | samples |\n|---|---|---|---|");
-    let one = |what: &str, value: f64| println!("| {what} | {} | | 1 |", shown(value));
-    one("process start to `initialize`", figures.initialize);
-    one("`initialized` to the first diagnostics", figures.first_diagnostics);
-    if let Some(everything) = figures.everything {
-        one("`initialized` to all files known", everything);
-    }
-    if let Some(quiet) = figures.quiet {
-        one("60 edits 30 ms apart: the last edit to the last diagnostics", quiet);
-    }
-    let edit = ("edit to diagnostics", figures.edit.clone());
-    for (what, mut times) in std::iter::once(edit).chain(figures.requests.clone()) {
-        times.sort_by(f64::total_cmp);
-        let (median, late) = (quantile(&times, 0.5), quantile(&times, 0.99));
-        println!("| {what} | {} | {} | {} |", shown(median), shown(late), times.len());
-    }
-    println!("| resident memory | {:.0} MB | | 1 |", megabytes(figures.memory));
-}
-
-pub(super) fn shown(time: f64) -> String {
-    match time.is_finite() {
-        true => format!("{time:.2} ms"),
-        false => format!("over {} s", PATIENCE.as_secs()),
-    }
-}
-
-pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let last = sorted.len().saturating_sub(1);
-    sorted.get(((sorted.len() as f64 * share) as usize).min(last)).copied().unwrap_or(f64::NAN)
-}
-
 /// Installs the comparable server from npm, in a separate folder.
 fn install_peer(folder: &Path) -> Result<PathBuf> {
     let home = folder.join("node");
@@ -279,12 +243,4 @@ fn install_peer(folder: &Path) -> Result<PathBuf> {
         )?;
     }
     Ok(program)
-}
-
-pub(super) fn uri(path: &Path) -> Result<String> {
-    Ok(format!("file://{}", text(&path.canonicalize()?)?))
-}
-
-pub(super) fn text(path: &Path) -> Result<String> {
-    Ok(path.to_str().context("the checkout's path is not UTF-8")?.to_owned())
 }

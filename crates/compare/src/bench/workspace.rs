@@ -9,8 +9,6 @@ use nodewise_test_support::workspace::{agentos, cycgraph, flow};
 const TEAMS: &[&str] = &["orders", "billing", "support", "fraud", "returns"];
 /// The number of files in a folder.
 const FOLDER: usize = 500;
-/// The number of declarations in a file of about 100 lines.
-const SINGLE: usize = 2;
 
 /// The systems of a project's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,17 +73,8 @@ pub(super) fn write_popular(folder: &Path, declaration: &Path, users: usize) -> 
     Ok(())
 }
 
-/// Writes one large file. All names are declared in it.
-pub(super) fn write_large(path: &Path, flows: usize) -> Result<()> {
-    write_flows(path, flows)
-}
-
-/// Writes one small file. All names are declared in it.
-pub(super) fn write_single(path: &Path) -> Result<()> {
-    write_flows(path, SINGLE)
-}
-
-fn write_flows(path: &Path, count: usize) -> Result<()> {
+/// Writes one file of about 54 lines for each flow. All names are declared in it.
+pub(super) fn write_flows(path: &Path, count: usize) -> Result<()> {
     let flows: Vec<String> = (0..count).map(|number| flow(number, count, "orders")).collect();
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;

@@ -2,6 +2,8 @@
 //! and the agents that it calls. Every name resolves within the project; every second graph runs
 //! another file's, which runs none.
 
+use std::fmt::Write;
+
 /// The text of file `number` of `count`.
 pub fn graph(number: usize, count: usize, team: &str) -> String {
     let nested = nested(number, count);
@@ -106,4 +108,37 @@ provider: anthropic
 system_prompt: You answer requests for {team}.
 "
     )
+}
+
+/// A graph of so many nodes: a tree with three branches at each node, and edges back from every seventh node.
+pub fn large_graph(nodes: usize) -> String {
+    let mut text = String::from("id: large\nname: large\nnodes:\n");
+    for node in 0..nodes {
+        let _ = writeln!(
+            text,
+            "  - {{id: step_{node}, type: agent, agent_id: clerk, read_keys: [claim], write_keys: [letter]}}"
+        );
+    }
+    text.push_str("edges:\n");
+    for (from, to) in large_graph_edges(nodes) {
+        let _ = writeln!(text, "  - {{source: step_{from}, target: step_{to}}}");
+    }
+    let last = nodes.saturating_sub(1);
+    let _ = writeln!(text, "start_node: step_0\nend_nodes: [step_{last}]");
+    text.push_str(
+        "---\nid: clerk\nname: Clerk\nmodel: claude-sonnet-4-6\nprovider: anthropic\nsystem_prompt: Work.\n",
+    );
+    text
+}
+
+/// The edges of [`large_graph`], as numbers of nodes.
+pub fn large_graph_edges(nodes: usize) -> Vec<(usize, usize)> {
+    let mut edges = Vec::new();
+    for node in 1..nodes {
+        edges.push(((node - 1) / 3, node));
+        if node % 7 == 1 {
+            edges.push((node, (node - 1) / 5));
+        }
+    }
+    edges
 }

@@ -120,20 +120,33 @@ fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Locat
 
 /// The node whose id a key begins with, and the keys that it writes under such names: `panel_consensus` for `panel_result`.
 fn written_by<'g>(graph: &'g Graph, facts: &'g GraphFacts, key: &str) -> Option<(&'g str, Vec<&'g str>)> {
-    let node = graph
-        .nodes
-        .iter()
-        .filter_map(|node| node.id.as_ref())
-        .find(|id| key.strip_prefix(id.value.as_str()).is_some_and(|rest| rest.starts_with('_')))?;
-    let prefix = format!("{}_", node.value);
-    let mut keys: Vec<&str> = facts.written_keys().filter(|key| key.starts_with(&prefix)).collect();
+    let position = possible_ids(key).filter_map(|id| facts.node(id)).min()?;
+    let id = graph.nodes.get(position)?.id.as_ref()?.value.as_str();
+    let prefix = format!("{id}_");
+    let writes = &facts.access.get(position)?.writes;
+    let mut keys: Vec<&str> =
+        writes.iter().map(SmolStr::as_str).filter(|key| key.starts_with(&prefix)).collect();
     keys.sort_unstable();
-    (!keys.is_empty()).then_some((node.value.as_str(), keys))
+    keys.dedup();
+    (!keys.is_empty()).then_some((id, keys))
+}
+
+/// The ids that a key may begin with: what is before each `_`. Each is looked up, because a large graph may have as many unwritten
+/// keys as nodes.
+fn possible_ids(key: &str) -> impl Iterator<Item = &str> {
+    key.match_indices('_').filter_map(|(end, _)| key.get(..end))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::possible_ids;
     use crate::testing::{check_fix, check_rule};
+
+    #[test]
+    fn few_ids_are_looked_up_for_a_key() {
+        assert_eq!(possible_ids("panel_b_result").collect::<Vec<_>>(), ["panel", "panel_b"]);
+        assert_eq!(possible_ids("result").count(), 0);
+    }
 
     #[test]
     fn the_first_part_of_a_key_counts() {
