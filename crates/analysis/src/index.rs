@@ -201,6 +201,17 @@ impl Index {
         self.near().from(word).map(|name| (name, self.declared(name)))
     }
 
+    /// The declared names that may have all letters of a word in lower or upper case, in the order of their letters. Most
+    /// other names are left out, and no declaration is read.
+    pub fn declared_with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.near().with_letters(word)
+    }
+
+    /// Whether the names are in order already.
+    pub(crate) fn is_prepared(&self) -> bool {
+        self.near.get().is_some()
+    }
+
     /// Puts the names in order, once for this index and those that edits make of it.
     pub(crate) fn prepare(&self) {
         self.near();

@@ -57,6 +57,11 @@ impl Names {
         self.by_beginning.from(word)
     }
 
+    /// The names that may have all letters of a word, in the order of their letters. Most others are left out.
+    pub(crate) fn with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.by_beginning.with_letters(word)
+    }
+
     /// Whether a name is one of them.
     pub(crate) fn holds(&self, name: &str) -> bool {
         self.by_beginning.from(name).next() == Some(name)
@@ -73,14 +78,60 @@ impl Names {
 struct Ordered {
     order: fn(&str, &str) -> Ordering,
     /// None is empty.
-    chunks: Vec<Arc<Vec<SmolStr>>>,
+    chunks: Vec<Arc<Chunk>>,
     len: usize,
+}
+
+/// Some names that follow one another.
+#[derive(Debug, Clone)]
+struct Chunk {
+    names: Vec<SmolStr>,
+    /// The letters of all of them.
+    letters: LetterSet,
+}
+
+impl Chunk {
+    fn new(names: Vec<SmolStr>) -> Chunk {
+        let letters = names.iter().fold(LetterSet::default(), |all, name| all.and(LetterSet::of_name(name)));
+        Chunk { names, letters }
+    }
+}
+
+/// Letters, in which upper and lower case are the same. It may have more letters than it says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct LetterSet(u64);
+
+impl LetterSet {
+    /// The letters of a name. Some letters beyond ASCII have lower-case forms in ASCII, so they stand for all.
+    fn of_name(name: &str) -> LetterSet {
+        if name.is_ascii() { LetterSet::of_word(name) } else { LetterSet(u64::MAX) }
+    }
+
+    /// The letters of a word, without those beyond ASCII.
+    fn of_word(word: &str) -> LetterSet {
+        let bit = |byte: u8| match byte {
+            b'a'..=b'z' => byte - b'a',
+            b'0'..=b'9' => 26 + byte - b'0',
+            // The signs share the 28 bits that are left.
+            sign => 36 + sign % 28,
+        };
+        let ascii = word.bytes().filter(u8::is_ascii);
+        LetterSet(ascii.fold(0, |all, byte| all | 1 << bit(byte.to_ascii_lowercase())))
+    }
+
+    fn and(self, other: LetterSet) -> LetterSet {
+        LetterSet(self.0 | other.0)
+    }
+
+    fn has_all_of(self, other: LetterSet) -> bool {
+        other.0 & !self.0 == 0
+    }
 }
 
 impl Ordered {
     /// Names that are in the order.
     fn new(names: &[SmolStr], order: fn(&str, &str) -> Ordering) -> Ordered {
-        let chunks = names.chunks(CHUNK).map(|names| Arc::new(names.to_vec())).collect();
+        let chunks = names.chunks(CHUNK).map(|names| Arc::new(Chunk::new(names.to_vec()))).collect();
         Ordered { order, chunks, len: names.len() }
     }
 
@@ -93,21 +144,24 @@ impl Ordered {
             }
             return;
         };
-        if chunk.get(position).is_some_and(|found| found == name) == is_there {
+        if chunk.names.get(position).is_some_and(|found| found == name) == is_there {
             return;
         }
         let chunk = Arc::make_mut(chunk);
+        let mut names = std::mem::take(&mut chunk.names);
         if is_there {
-            chunk.insert(position, name.clone());
+            names.insert(position, name.clone());
             self.len += 1;
-            if chunk.len() >= 2 * CHUNK {
-                let behind = chunk.split_off(CHUNK);
-                self.chunks.insert(place + 1, Arc::new(behind));
+            let behind = (names.len() >= 2 * CHUNK).then(|| names.split_off(CHUNK));
+            *chunk = Chunk::new(names);
+            if let Some(behind) = behind {
+                self.chunks.insert(place + 1, Arc::new(Chunk::new(behind)));
             }
         } else {
-            chunk.remove(position);
+            names.remove(position);
             self.len -= 1;
-            if chunk.is_empty() {
+            *chunk = Chunk::new(names);
+            if chunk.names.is_empty() {
                 self.chunks.remove(place);
             }
         }
@@ -117,24 +171,32 @@ impl Ordered {
     fn place(&self, word: &str) -> (usize, usize) {
         let is_before = |name: &SmolStr| (self.order)(name, word) == Ordering::Less;
         let is_up_to = |name: &SmolStr| (self.order)(name, word) != Ordering::Greater;
-        let starts_before = |chunk: &Arc<Vec<SmolStr>>| chunk.first().is_some_and(is_up_to);
+        let starts_before = |chunk: &Arc<Chunk>| chunk.names.first().is_some_and(is_up_to);
         let place = self.chunks.partition_point(starts_before).saturating_sub(1);
-        let position = self.chunks.get(place).map_or(0, |chunk| chunk.partition_point(is_before));
+        let position = self.chunks.get(place).map_or(0, |chunk| chunk.names.partition_point(is_before));
         (place, position)
     }
 
     /// The names from a word on, in order.
     fn from<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let (place, position) = self.place(word);
-        self.chunks.iter().skip(place).flat_map(|chunk| chunk.iter()).skip(position).map(SmolStr::as_str)
+        let behind = self.chunks.iter().skip(place).flat_map(|chunk| chunk.names.iter());
+        behind.skip(position).map(SmolStr::as_str)
+    }
+
+    /// The names in order that may have all letters of a word.
+    fn with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let wanted = LetterSet::of_word(word);
+        let chunks = self.chunks.iter().filter(move |chunk| chunk.letters.has_all_of(wanted));
+        chunks.flat_map(|chunk| &chunk.names).map(SmolStr::as_str)
     }
 
     /// The names before and behind a word's place.
     fn around<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let (place, position) = self.place(word);
         let up_to = self.chunks.get(..=place).unwrap_or_default().iter().rev();
-        let behind_place = self.chunks.get(place).map_or(0, |chunk| chunk.len() - position);
-        let before = up_to.flat_map(|chunk| chunk.iter().rev()).skip(behind_place).take(NEIGHBOURS);
+        let behind_place = self.chunks.get(place).map_or(0, |chunk| chunk.names.len() - position);
+        let before = up_to.flat_map(|chunk| chunk.names.iter().rev()).skip(behind_place).take(NEIGHBOURS);
         before.map(SmolStr::as_str).chain(self.from(word).take(NEIGHBOURS))
     }
 }
@@ -196,6 +258,31 @@ mod tests {
         assert_eq!(names.nearest("1234_lokup_1234", |_| true), Some("1234_lookup_1234"));
         assert_eq!(names.nearest("x1234_lookup_1234", |_| true), Some("1234_lookup_1234"));
         assert_eq!(names.nearest("1234_lokup_1234", |name| !name.ends_with("34")), Some("1204_lookup_1204"));
+    }
+
+    fn check_letters(names: &Names, word: &str) {
+        let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+        let has_all = |name: &&str| lower(word).iter().all(|letter| lower(name).contains(letter));
+        let found: Vec<&str> = names.with_letters(word).collect();
+        assert!(found.is_sorted(), "{word}");
+        let wanted: Vec<&str> = names.from("").filter(has_all).collect();
+        assert!(wanted.iter().all(|name| found.contains(name)), "{word}: {wanted:?}");
+    }
+
+    #[test]
+    fn names_with_all_letters_of_a_word_are_found() {
+        let mut names = Names::new((0..40 * CHUNK).map(|number| SmolStr::new(format!("Step_{number:04}"))));
+        for (name, is_there) in [("zeta", true), ("K\u{212a}L", true), ("ÄB", true), ("Step_0007", false)] {
+            names.set(&SmolStr::new(name), is_there);
+        }
+        for word in ["", "z", "ZT", "step7", "\u{212a}", "kl", "äb", "b", "0_07", "~", "x y"] {
+            check_letters(&names, word);
+        }
+        // Of 40 chunks, only those with the letter, or with a name that stands for all letters, are searched.
+        assert!(names.with_letters("z").count() <= 4 * CHUNK);
+        names.set(&SmolStr::new("K\u{212a}L"), false);
+        names.set(&SmolStr::new("ÄB"), false);
+        assert_eq!(names.with_letters("qx").count(), 0);
     }
 
     #[test]

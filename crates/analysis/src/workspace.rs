@@ -236,6 +236,9 @@ impl Workspace {
     }
 }
 
+/// In a project of so few files, to put the names in order takes no time that someone notices.
+const FILES_FEW: usize = 1_000;
+
 impl Snapshot {
     /// The same for a read that may be cancelled. What a snapshot itself returns is complete all the same; long reads of
     /// many files or of large ones ask whether to continue.
@@ -259,6 +262,12 @@ impl Snapshot {
     /// Works out what the first question about names would wait for: their order.
     pub fn prepare(&self) {
         self.state.index.prepare();
+    }
+
+    /// Whether a question about names is answered without that work.
+    #[must_use]
+    pub fn is_prepared(&self) -> bool {
+        self.state.index.is_prepared() || self.state.files.len() <= FILES_FEW
     }
 
     /// The functions of the project's programs.

@@ -29,8 +29,6 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
 use nodewise_analysis::facts::Ownership;
 use nodewise_analysis::settings::Pin;
 use nodewise_analysis::workspace::Snapshot;
@@ -40,6 +38,7 @@ use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::Place;
 use nodewise_syntax::{TextRange, TextSize};
+use rustc_hash::FxHashSet;
 
 use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
@@ -107,7 +106,7 @@ pub struct ItemEdit {
 }
 
 /// The kind of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemKind {
     /// A key of a mapping.
     Key,
@@ -217,8 +216,11 @@ impl Answer {
     fn finish(mut self) -> Completions {
         self.found.arrange_by_key(|(rank, _)| *rank);
         // A place that accepts several forms of a value offers the same name for each.
-        let mut seen = BTreeSet::new();
-        self.found.retain(|(_, item)| seen.insert((item.label.clone(), item.kind)));
+        let mut seen = FxHashSet::default();
+        let is_first: Vec<bool> =
+            self.found.iter().map(|(_, item)| seen.insert((item.label.as_str(), item.kind))).collect();
+        let mut is_first = is_first.into_iter();
+        self.found.retain(|_| is_first.next() == Some(true));
         let incomplete = self.incomplete || self.found.len() > ITEMS_MAX;
         let mut items: Vec<CompletionItem> = self.found.into_iter().map(|(_, item)| item).collect();
         items.truncate(ITEMS_MAX);

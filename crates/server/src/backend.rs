@@ -1,8 +1,10 @@
 //! The server, as the framework calls it, and how it answers requests.
 //!
 //! Input: parameters in the types of the protocol. Output: results in the types of the protocol. Invariant: a request
-//! waits for the events that arrived before it. Then it runs on another thread, with the view of that moment.
+//! waits for the events that arrived before it. Then it runs with the view of that moment, on another thread or, if it is quick, on this
+//! one ([`at_once`]).
 
+mod at_once;
 mod commands;
 mod protocol;
 
@@ -28,7 +30,7 @@ use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
 use crate::request::Asked;
-use crate::session::{Event, Queue, SessionWorker};
+use crate::session::{Event, Queue, SessionWorker, SharedSession};
 use crate::traced;
 use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
@@ -38,6 +40,8 @@ use crate::workers::Workers;
 #[derive(Debug)]
 pub(crate) struct Backend {
     queue: Queue,
+    /// The session, if requests may be answered on the thread that reads them.
+    shared: Arc<OnceLock<SharedSession>>,
     editor: Arc<dyn Editor>,
     workers: Workers,
     abilities: Arc<OnceLock<Abilities>>,
@@ -83,6 +87,7 @@ pub(crate) fn service(
     let abilities: Arc<OnceLock<Abilities>> = Arc::default();
     let (queue, events) = Queue::new();
     let (renew, renewed) = watch::channel(());
+    let shared: Arc<OnceLock<SharedSession>> = Arc::default();
     let (service, socket) = LspService::build(|client| {
         let editor: Arc<dyn Editor> = Arc::new(Wire::new(
             client,
@@ -94,6 +99,7 @@ pub(crate) fn service(
         ));
         Backend {
             queue: queue.clone(),
+            shared: Arc::clone(&shared),
             editor,
             workers: workers.clone(),
             abilities: Arc::clone(&abilities),
@@ -117,6 +123,9 @@ pub(crate) fn service(
     .finish();
     let editor = Arc::clone(&service.inner().editor);
     let session = queue.session(events, editor, workers.clone(), disk);
+    if workers.has_threads() {
+        shared.get_or_init(|| session.shared());
+    }
     (service, socket, session)
 }
 

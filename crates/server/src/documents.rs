@@ -52,6 +52,12 @@ impl DocumentText {
         Arc::from(String::from(&self.rope))
     }
 
+    /// The length of the text in bytes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.rope.len_bytes()
+    }
+
     fn replace(&mut self, span: Span, text: &str, encoding: Encoding) {
         let (one, other) = (self.character(span.start, encoding), self.character(span.end, encoding));
         let (start, end) = (one.min(other), one.max(other));

@@ -106,7 +106,13 @@ pub fn serve_stdio() -> std::io::Result<bool> {
             client_process::watch(parameters);
         }
     };
-    transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, &workers, observe);
+    std::thread::scope(|scope| {
+        let reading = || {
+            transport::serve(&mut std::io::stdin().lock(), &outbox, service, socket, &workers, observe);
+        };
+        let builder = std::thread::Builder::new().name("nodewise-read".to_owned()).stack_size(READING_STACK);
+        builder.spawn_scoped(scope, reading).map(drop)
+    })?;
     // No one needs the results of work that still runs.
     runtime.shutdown_background();
     Ok(is_shut_down.load(Ordering::SeqCst))
@@ -123,6 +129,10 @@ pub const NO_LIVE: &str = "live runs need the program `nodewise`, which an edito
 #[cfg(not(target_family = "wasm"))]
 pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
                            --features live` in a checkout of nodewise";
+
+/// The stack of the thread that reads messages and answers quick requests. On some systems, the first thread of a process has
+/// less than any other.
+const READING_STACK: usize = 4 << 20;
 
 /// How long an unused thread is kept.
 const READER_IDLE: Duration = Duration::from_secs(60 * 60);

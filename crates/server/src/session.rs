@@ -1,7 +1,7 @@
 //! The session: the open folders and documents, and what is known about them.
 //!
-//! Input: events, in the order in which they arrived. Output: views, and messages to the editor. Invariant: one thread
-//! owns the session. A request sees every event that arrived before it, and no later one.
+//! Input: events, in the order in which they arrived. Output: views, and messages to the editor. Invariant: one thread at a
+//! time owns the session. A request sees every event that arrived before it, and no later one.
 
 mod folders;
 mod queue;
@@ -29,7 +29,7 @@ use crate::view::{OpenDocument, ProjectView, View};
 use crate::workers::Workers;
 
 use folders::Folder;
-pub(crate) use queue::{Queue, SessionWorker};
+pub(crate) use queue::{Queue, SessionWorker, SharedSession};
 
 /// Something that happened.
 pub(crate) enum Event {
@@ -107,6 +107,9 @@ pub(crate) struct Setup {
     /// Whether the client pulls diagnostics, so that none are pushed.
     pub(crate) pulls: bool,
 }
+
+/// A document with more bytes is large: to parse and check it takes more than about a millisecond.
+const LARGE: usize = 1 << 17;
 
 /// The session.
 pub(crate) struct Session {
@@ -200,6 +203,11 @@ impl Session {
                 read(Arc::clone(&self.current));
             }
         }
+    }
+
+    /// Whether an open document is so large that to read it takes milliseconds.
+    fn has_large_document(&self) -> bool {
+        self.documents.values().any(|open| open.document.length() > LARGE)
     }
 
     fn begin(&mut self, setup: Setup) {

@@ -33,7 +33,7 @@ pub(crate) use outbox::{Collected, Outbox};
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Serves until `exit` or the end of the input. `observe` is called with each request and notification first.
-pub(crate) fn serve<S: LanguageServer>(
+pub(crate) fn serve<S: LanguageServer + AnswersAtOnce>(
     input: &mut impl BufRead,
     outbox: &Outbox,
     service: LspService<S>,
@@ -63,6 +63,13 @@ pub(crate) fn serve<S: LanguageServer>(
     outbox.flush();
 }
 
+/// A server that answers some requests itself, and not through the framework, which makes a tree of JSON values of each
+/// answer before it writes the text.
+pub(crate) trait AnswersAtOnce {
+    /// The text of the answer. `None` if the framework has to answer.
+    fn answer_at_once(&self, request: &Request, id: &Id) -> Option<Vec<u8>>;
+}
+
 /// Hands messages to the framework.
 pub(crate) struct Server<S: LanguageServer> {
     service: LspService<S>,
@@ -74,7 +81,7 @@ pub(crate) struct Server<S: LanguageServer> {
     working: Arc<()>,
 }
 
-impl<S: LanguageServer> Server<S> {
+impl<S: LanguageServer + AnswersAtOnce> Server<S> {
     /// A server that answers in this outbox.
     pub(crate) fn new(
         outbox: &Outbox,
@@ -134,6 +141,10 @@ impl<S: LanguageServer> Server<S> {
         }
         let span = traced::message(&request, id.as_ref());
         let entered = span.enter();
+        if let Some(body) = id.as_ref().and_then(|id| self.service.inner().answer_at_once(&request, id)) {
+            self.outbox.send_body(body);
+            return false;
+        }
         let mut answer = Box::pin(AssertUnwindSafe(self.service.call(request)).catch_unwind());
         let outbox = self.outbox.clone();
         let reply = move |result: Result<Result<Option<Response>, _>, _>| match (result, id) {

@@ -29,6 +29,12 @@ impl Handle {
         &self.0
     }
 
+    /// The handle as text.
+    #[must_use]
+    pub fn into_text(self) -> String {
+        self.0
+    }
+
     /// A handle from its text.
     #[must_use]
     pub fn from_text(text: impl Into<String>) -> Handle {
@@ -53,8 +59,8 @@ impl Handle {
     /// A declaration of a document.
     pub(super) fn declaration(snapshot: &Snapshot, declared: Declared) -> Handle {
         let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
-        let position = declared.document.position.to_string();
-        Handle::of(&["declaration", path, &position, declared.kind, &declared.part.to_string()])
+        let (position, kind, part) = (declared.document.position, declared.kind, declared.part);
+        Handle(format!("declaration\n{path}\n{position}\n{kind}\n{part}"))
     }
 
     /// A key of the state of the graph around the cursor.

@@ -3,14 +3,14 @@
 
 use std::borrow::Cow;
 
-use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::facts::{DocumentId, FileFacts};
 use nodewise_analysis::index::Declared;
 use nodewise_dialect::table::{KindRole, Outside};
 use nodewise_model::{NameScope, SourceId};
 use rustc_hash::FxHashSet;
 
 use super::docs::Handle;
-use super::offer::{Offer, Offers};
+use super::offer::{FITS, Offer, Offers, fit};
 use super::wanted::Wanted;
 use super::{ITEMS_MAX, ItemKind};
 use crate::cursor_context::CursorContext;
@@ -20,6 +20,11 @@ use crate::names::shown_name;
 const NEAR_FILES_MAX: usize = 500;
 /// The maximum number of names with the typed beginning that are checked first.
 const FIRST_MAX: usize = 1_000;
+
+/// The rank of a name in the folder.
+const RANK_FOLDER: u8 = 2;
+/// The rank of a name elsewhere in the project.
+const RANK_FAR: u8 = 3;
 
 /// Offers the names of a scope. With a separator, each has its kind before it.
 pub(super) fn offer<'s>(
@@ -66,9 +71,11 @@ pub(super) fn offer<'s>(
             found.extend(meant(named));
         }
     }
-    match found.len() >= ITEMS_MAX {
-        true => offers.incomplete = true,
-        false => found = index.each_declared().flat_map(meant).collect(),
+    match (found.len() >= ITEMS_MAX, separator) {
+        (true, _) => offers.incomplete = true,
+        // The letters may be those of a kind.
+        (false, Some(_)) => found = index.each_declared().flat_map(meant).collect(),
+        (false, None) => found = fitting(spot, &near, offers, |name| meant((name, index.declared(name)))),
     }
     offers.add_best(
         found.into_iter(),
@@ -100,19 +107,82 @@ pub(super) fn offer<'s>(
     }
 }
 
+/// What all names mean that fit the typed letters, as far as they can be among the best of a list. A name is compared with the
+/// letters first, because to look up its declarations takes longer than that.
+fn fitting<'s, L: AsRef<str>>(
+    spot: &CursorContext<'s>,
+    near: &Near,
+    offers: &Offers,
+    meant: impl Fn(&'s str) -> Vec<(L, Declared)>,
+) -> Vec<(L, Declared)> {
+    let mut by_fit: [Vec<&str>; FITS] = Default::default();
+    for name in spot.snapshot.index().declared_with_letters(offers.prefix()) {
+        if let Some(names) = fit(name, offers.prefix()).and_then(|fit| by_fit.get_mut(usize::from(fit))) {
+            names.push(name);
+        }
+    }
+    let close = CloseNames::new(spot);
+    let mut found = Vec::new();
+    for names in by_fit {
+        // Names that are not close come in their order. Of those with one rank, the first ones fill the list.
+        let mut counted = 0;
+        for name in names {
+            let is_close = close.names.contains(name);
+            if !is_close && counted > ITEMS_MAX {
+                continue;
+            }
+            let mut means = meant(name);
+            means.retain(|(label, _)| !offers.has(label.as_ref()));
+            let counts = |(_, declared): &&(L, Declared)| near.rank(declared) <= close.next_rank;
+            counted += if is_close { 0 } else { means.iter().filter(counts).count() };
+            found.append(&mut means);
+        }
+        if found.len() > ITEMS_MAX {
+            break;
+        }
+    }
+    found
+}
+
+/// The names in the file, and in the folder if it has not too many files.
+struct CloseNames<'s> {
+    names: FxHashSet<&'s str>,
+    /// The best rank of all other names.
+    next_rank: u8,
+}
+
+impl<'s> CloseNames<'s> {
+    fn new(spot: &CursorContext<'s>) -> CloseNames<'s> {
+        let is_whole = folder_files(spot).nth(NEAR_FILES_MAX).is_none() && spot.file.path.contains('/');
+        let names = match is_whole {
+            true => folder_files(spot).flat_map(names_in).collect(),
+            false => names_in(spot.file).collect(),
+        };
+        CloseNames { names, next_rank: if is_whole { RANK_FAR } else { RANK_FOLDER } }
+    }
+}
+
 /// Names of near files that begin with the typed letters.
 fn near_names<'s>(spot: &CursorContext<'s>, prefix: &str) -> FxHashSet<&'s str> {
     let begins = |name: &&str| name.starts_with(prefix);
+    folder_files(spot).take(NEAR_FILES_MAX).flat_map(names_in).filter(begins).collect()
+}
+
+/// The files in the folder of the cursor's file, and in the folders inside it.
+fn folder_files<'s>(spot: &CursorContext<'s>) -> impl Iterator<Item = &'s FileFacts> + use<'s> {
     let own = spot.file.path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
-    let folder = spot.snapshot.files().from_path(&own).take_while(|file| file.path.starts_with(&own));
-    let folder = folder.take(NEAR_FILES_MAX);
-    let declarations = folder
-        .flat_map(|file| &file.documents)
-        .filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
+    let files = spot.snapshot.files().from_path(&own).map(AsRef::as_ref);
+    files.take_while(move |file: &&FileFacts| file.path.starts_with(&own))
+}
+
+/// The names that a file declares.
+fn names_in(file: &FileFacts) -> impl Iterator<Item = &str> {
+    let declarations =
+        file.documents.iter().filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
     let declared = declarations.flat_map(|declaration| {
         declaration.name.iter().chain(declaration.packed().filter_map(|(_, name)| name))
     });
-    declared.map(|name| name.value.as_str()).filter(begins).collect()
+    declared.map(|name| name.value.as_str())
 }
 
 /// The names that programs provide for a scope, from the project's configuration.
@@ -178,8 +248,12 @@ impl Near {
             () if is_own && self.is_packed => 0,
             () if is_own => 5,
             () if document.source == self.source => 1,
-            () if self.folder.0 <= document.source && document.source <= self.folder.1 => 2,
-            () => 3,
+            () if self.folder.0 <= document.source && document.source <= self.folder.1 => RANK_FOLDER,
+            () => RANK_FAR,
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+mod tests;

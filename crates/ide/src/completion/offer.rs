@@ -174,6 +174,9 @@ impl Offers {
     }
 }
 
+/// The number of results of [`fit`].
+pub(super) const FITS: usize = 3;
+
 /// How well typed letters fit a label. 0 is best: the label begins with them. Then: a word in it does, or it contains
 /// them in order.
 pub(super) fn fit(label: &str, letters: &str) -> Option<u8> {

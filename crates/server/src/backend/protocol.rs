@@ -121,7 +121,7 @@ impl LanguageServer for Backend {
         parameters: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
         let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/documentSymbol", uri.as_str(), move |asked| {
+        self.read_text_at_once("textDocument/documentSymbol", &uri, move |asked| {
             outline::document_symbols(asked, &parameters.text_document.uri)
         })
         .await
@@ -133,14 +133,15 @@ impl LanguageServer for Backend {
 
     async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
         let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/foldingRange", uri.as_str(), move |asked| {
+        self.read_text_at_once("textDocument/foldingRange", &uri, move |asked| {
             outline::folds(asked, &parameters.text_document.uri)
         })
         .await
     }
 
     async fn selection_range(&self, parameters: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
-        self.read(move |asked| outline::selections(asked, &parameters)).await
+        let view = self.view_for(&parameters.text_document.uri);
+        self.read_at_once(view, move |asked| outline::selections(asked, &parameters)).await
     }
 
     async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
@@ -152,7 +153,8 @@ impl LanguageServer for Backend {
     }
 
     async fn completion(&self, parameters: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.read(move |asked| completion::completion(asked, &parameters)).await
+        let view = self.view_for(&parameters.text_document_position.text_document.uri);
+        self.read_at_once(view, move |asked| completion::completion(asked, &parameters)).await
     }
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
@@ -182,7 +184,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
-        self.read(move |asked| typing::on_type(asked, &parameters)).await
+        let view = self.view_for(&parameters.text_document_position.text_document.uri);
+        self.read_at_once(view, move |asked| typing::on_type(asked, &parameters)).await
     }
 
     async fn semantic_tokens_full(
@@ -191,7 +194,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<SemanticTokensResult>> {
         let uri = parameters.text_document.uri.clone();
         let answers = Arc::clone(&self.tokens);
-        self.read_text("textDocument/semanticTokens/full", uri.as_str(), move |asked| {
+        self.read_text_at_once("textDocument/semanticTokens/full", &uri, move |asked| {
             tokens::full(asked, &parameters.text_document.uri, &answers)
         })
         .await
@@ -214,7 +217,7 @@ impl LanguageServer for Backend {
         parameters: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
         let uri = parameters.text_document.uri.clone();
-        self.read_text("textDocument/semanticTokens/range", uri.as_str(), move |asked| {
+        self.read_text_at_once("textDocument/semanticTokens/range", &uri, move |asked| {
             tokens::range(asked, &parameters.text_document.uri, parameters.range)
         })
         .await
@@ -224,7 +227,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.read(move |asked| {
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::DEFINITION)
         })
         .await
@@ -234,7 +238,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.read(move |asked| {
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::DECLARATION)
         })
         .await
@@ -244,7 +249,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.read(move |asked| {
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::TYPE_DEFINITION)
         })
         .await
@@ -268,7 +274,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
-        self.read(move |asked| {
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| {
             navigation::document_highlight(asked, &parameters.text_document_position_params)
         })
         .await
@@ -278,12 +285,17 @@ impl LanguageServer for Backend {
         &self,
         parameters: LinkedEditingRangeParams,
     ) -> Result<Option<LinkedEditingRanges>> {
-        self.read(move |asked| navigation::linked_editing(asked, &parameters.text_document_position_params))
-            .await
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| {
+            navigation::linked_editing(asked, &parameters.text_document_position_params)
+        })
+        .await
     }
 
     async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
-        self.read(move |asked| hover::hover(asked, &parameters.text_document_position_params)).await
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| hover::hover(asked, &parameters.text_document_position_params))
+            .await
     }
 
     async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {
@@ -306,7 +318,8 @@ impl LanguageServer for Backend {
     }
 
     async fn signature_help(&self, parameters: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        self.read(move |asked| inlay_and_lens::signature(asked, &parameters)).await
+        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
+        self.read_at_once(view, move |asked| inlay_and_lens::signature(asked, &parameters)).await
     }
 
     async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {

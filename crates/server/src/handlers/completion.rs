@@ -4,6 +4,8 @@
 //! types of the protocol. Invariant: an item has only what the client supports. Its documentation is computed when the
 //! client requests it.
 
+use std::borrow::Cow;
+
 use nodewise_ide::completion::{self, CompletionItem, CompletionSettings, Handle, ItemKind};
 use nodewise_ide::cursor_context::used_dialects;
 use serde::{Deserialize, Serialize};
@@ -18,11 +20,40 @@ pub(crate) const TRIGGERS: [&str; 11] = [":", " ", "-", "\"", "'", "/", ".", "$"
 
 /// The data of an item, to find its documentation.
 #[derive(Debug, Serialize, Deserialize)]
-struct Data {
+struct Data<'a> {
     /// The document that was completed.
-    uri: lsp::Uri,
+    uri: Cow<'a, lsp::Uri>,
     /// How to find the documentation.
     handle: String,
+}
+
+/// An answer whose text can be written without a tree of JSON values.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Completed<'a> {
+    /// Items of a configuration file.
+    Configuration(lsp::CompletionResponse),
+    /// Items of a declaration.
+    List(List<'a>),
+}
+
+/// [`lsp::CompletionList`] with [`Item`]s.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct List<'a> {
+    is_incomplete: bool,
+    items: Vec<Item<'a>>,
+}
+
+/// [`lsp::CompletionItem`] with data that are not JSON yet. `data` and `tags` are its last fields.
+#[derive(Debug, Serialize)]
+struct Item<'a> {
+    #[serde(flatten)]
+    item: lsp::CompletionItem,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Data<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<Vec<lsp::CompletionItemTag>>,
 }
 
 /// `textDocument/completion`
@@ -30,8 +61,19 @@ pub(crate) fn completion(
     asked: &Asked<'_>,
     parameters: &lsp::CompletionParams,
 ) -> Option<lsp::CompletionResponse> {
+    Some(match list(asked, parameters)? {
+        Completed::Configuration(response) => response,
+        Completed::List(List { is_incomplete, items }) => {
+            let items = items.into_iter().map(Item::in_full).collect();
+            lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete, items })
+        }
+    })
+}
+
+/// `textDocument/completion`, with items that are not in the protocol's type yet.
+pub(crate) fn list<'a>(asked: &Asked<'_>, parameters: &'a lsp::CompletionParams) -> Option<Completed<'a>> {
     if let Some(place) = config::place(asked, &parameters.text_document_position) {
-        return Some(config::completion(asked, &place));
+        return Some(Completed::Configuration(config::completion(asked, &place)));
     }
     let (file, position) = asked.at(&parameters.text_document_position)?;
     let abilities = asked.abilities.items;
@@ -45,7 +87,7 @@ pub(crate) fn completion(
     let uri = &parameters.text_document_position.text_document.uri;
     let items = found.items.into_iter().enumerate();
     let items = items.map(|(number, item)| to_wire(&file, uri, number, item, abilities)).collect();
-    Some(lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete: found.incomplete, items }))
+    Some(Completed::List(List { is_incomplete: found.incomplete, items }))
 }
 
 /// The system that most open projects use.
@@ -60,7 +102,7 @@ fn usual(asked: &Asked<'_>) -> Option<&'static str> {
 /// `completionItem/resolve`
 pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::CompletionItem {
     let Some(data) = item.data.clone() else { return item };
-    let data = serde_json::from_value::<Data>(data).ok();
+    let data = serde_json::from_value::<Data<'_>>(data).ok();
     let documentation = data.and_then(|data| {
         let file = asked.file(&data.uri)?;
         let markup = completion::resolve(file.snapshot(), &Handle::from_text(data.handle))?;
@@ -70,13 +112,21 @@ pub(crate) fn resolve(asked: &Asked<'_>, mut item: lsp::CompletionItem) -> lsp::
     item
 }
 
-fn to_wire(
+impl Item<'_> {
+    /// The item in the protocol's type.
+    fn in_full(self) -> lsp::CompletionItem {
+        let data = self.data.and_then(|data| serde_json::to_value(data).ok());
+        lsp::CompletionItem { data, tags: self.tags, ..self.item }
+    }
+}
+
+fn to_wire<'a>(
     file: &File<'_>,
-    uri: &lsp::Uri,
+    uri: &'a lsp::Uri,
     number: usize,
     item: CompletionItem,
     abilities: ItemAbilities,
-) -> lsp::CompletionItem {
+) -> Item<'a> {
     let edit = item.edit;
     let is_long = edit.text.contains('\n');
     let new_text = match is_long && !abilities.as_is {
@@ -93,11 +143,9 @@ fn to_wire(
     };
     let additional: Vec<lsp::TextEdit> =
         item.additional.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect();
-    let data = item.documentation.and_then(|handle| {
-        let data = Data { uri: uri.clone(), handle: handle.as_text().to_owned() };
-        serde_json::to_value(data).ok()
-    });
-    lsp::CompletionItem {
+    let data = item.documentation.map(|handle| Data { uri: Cow::Borrowed(uri), handle: handle.into_text() });
+    let tags = (item.is_deprecated && abilities.tags).then(|| vec![lsp::CompletionItemTag::DEPRECATED]);
+    let item = lsp::CompletionItem {
         label: item.label,
         kind: Some(kind(item.kind)),
         detail: item.detail,
@@ -109,10 +157,9 @@ fn to_wire(
         insert_text_mode: (is_long && abilities.as_is).then_some(lsp::InsertTextMode::AS_IS),
         text_edit: Some(text_edit),
         additional_text_edits: Some(additional).filter(|edits| !edits.is_empty()),
-        tags: (item.is_deprecated && abilities.tags).then(|| vec![lsp::CompletionItemTag::DEPRECATED]),
-        data,
         ..lsp::CompletionItem::default()
-    }
+    };
+    Item { item, data, tags }
 }
 
 /// The spaces at the beginning of the line of an offset.

@@ -57,8 +57,13 @@ impl Outbox {
     /// Sends a message.
     pub(crate) fn send(&self, message: &impl Serialize) {
         if let Ok(body) = serde_json::to_vec(message) {
-            self.parcels.send(Parcel::Message(body)).ok();
+            self.send_body(body);
         }
+    }
+
+    /// Sends a message that is JSON already.
+    pub(crate) fn send_body(&self, body: Vec<u8>) {
+        self.parcels.send(Parcel::Message(body)).ok();
     }
 
     /// Sends a notification.
