@@ -1,6 +1,6 @@
 //! The facts of a file without what no rule asks for, for a check of many files, which holds the facts of all at once.
 //!
-//! Input: the facts of a file. Output: facts from which every rule has the same findings. Invariant: what is left out is
+//! Input: the facts of a file. Output: facts from which every rule has the same findings. Invariant: what is dropped out is
 //! either read again where a rule asks for it, or asked for only by editors and runs; the tests of the rules check both
 //! forms.
 
@@ -20,7 +20,7 @@ impl FileFacts {
     #[must_use]
     pub fn condensed(mut self, source: &Arc<dyn TextSource>) -> FileFacts {
         if !self.may_be_quoted() {
-            self.text.leave(self.source, source);
+            self.text.drop_text(self.source, source);
         }
         let profile = match self.ownership {
             Ownership::Ours(dialect) => self.settings.profile(dialect),
@@ -32,7 +32,7 @@ impl FileFacts {
 
     /// Whether something is odd about it by itself, so that a rule will ask for its text.
     fn may_be_quoted(&self) -> bool {
-        // A module is read again with others, and the form of JSON is judged by its text.
+        // A module is read again with others, and the form of JSON is checked in its text.
         if self.is_module() || self.keeps_tree() {
             return true;
         }
@@ -60,7 +60,7 @@ impl DocumentFacts {
             && !lacks
     }
 
-    /// Leaves out what is for editors and runs.
+    /// Drops what is for editors and runs.
     fn condense(&mut self, profile: Profile) {
         let Some(effective) = &mut self.effective else { return };
         let written = effective.written.as_deref_mut().and_then(Option::as_mut);
@@ -73,8 +73,8 @@ impl DocumentFacts {
             });
         // Rules follow conditions in graphs; of those of a node, they report what is odd.
         if let Some(node) = nodes.next() {
-            node.leave_texts();
-            nodes.for_each(|node| node.leave_texts());
+            node.drop_texts();
+            nodes.for_each(|node| node.drop_texts());
             let conditions = std::mem::take(&mut self.conditions).into_iter();
             let conditions = conditions.filter(|one| one.may_be_reported(profile));
             self.conditions = tight(conditions);

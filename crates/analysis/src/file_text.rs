@@ -1,8 +1,8 @@
-//! The text of a file. A check of a whole project needs few texts once the facts of the files are known, so most are left
+//! The text of a file. A check of a whole project needs few texts once the facts of the files are known, so most are dropped
 //! and read again where a reader asks.
 //!
 //! Input: a text, and where to read it again. Output: the text. Invariant: what is read is the text that the facts are made
-//! of, or blank with the same length: then the source has been told that the file is another one now.
+//! of, or blank with the same length: then the source knows that the file has another text now.
 
 use std::fmt;
 use std::hash::Hasher;
@@ -14,7 +14,7 @@ use rustc_hash::FxHasher;
 
 /// Where texts are read again.
 pub trait TextSource: fmt::Debug + Send + Sync {
-    /// The text of a file that is still as the mark says; otherwise `None`, and whoever reads findings must not use them.
+    /// The text of a file that is still as the mark says; otherwise `None`, and findings of the check must not be shown.
     fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>>;
 }
 
@@ -29,12 +29,12 @@ pub struct TextMark {
 #[derive(Debug)]
 pub struct FileText {
     text: OnceLock<Arc<str>>,
-    left: Option<Box<LeftText>>,
+    dropped: Option<Box<DroppedText>>,
 }
 
 /// A text that is read again.
 #[derive(Debug)]
-struct LeftText {
+struct DroppedText {
     file: SourceId,
     mark: TextMark,
     source: Arc<dyn TextSource>,
@@ -54,13 +54,13 @@ impl FileText {
     /// The text, to be kept.
     #[must_use]
     pub fn shared(&self) -> &Arc<str> {
-        self.text.get_or_init(|| self.left.as_ref().map_or_else(|| "".into(), |left| left.read()))
+        self.text.get_or_init(|| self.dropped.as_ref().map_or_else(|| "".into(), |dropped| dropped.read()))
     }
 
     /// The length in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.left.as_ref().map_or_else(|| self.shared().len(), |left| left.mark.length)
+        self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark.length)
     }
 
     /// Whether there is none.
@@ -69,16 +69,16 @@ impl FileText {
         self.len() == 0
     }
 
-    /// Leaves the text, which can be read from `source`.
-    pub(crate) fn leave(&mut self, file: SourceId, source: &Arc<dyn TextSource>) {
+    /// Drops the text, which can be read from `source`.
+    pub(crate) fn drop_text(&mut self, file: SourceId, source: &Arc<dyn TextSource>) {
         if let Some(text) = self.text.take() {
             let (mark, source) = (TextMark::of(&text), Arc::clone(source));
-            self.left = Some(Box::new(LeftText { file, mark, source }));
+            self.dropped = Some(Box::new(DroppedText { file, mark, source }));
         }
     }
 }
 
-impl LeftText {
+impl DroppedText {
     fn read(&self) -> Arc<str> {
         let text = self.source.text(self.file, self.mark);
         // Places in the text stay places in it.
@@ -88,7 +88,7 @@ impl LeftText {
 
 impl From<Arc<str>> for FileText {
     fn from(text: Arc<str>) -> FileText {
-        FileText { text: OnceLock::from(text), left: None }
+        FileText { text: OnceLock::from(text), dropped: None }
     }
 }
 
@@ -126,13 +126,13 @@ mod tests {
         }
     }
 
-    /// What is read of a text that was left, while the source has `now`; once, however often it is asked for.
+    /// What is read of a text that was dropped, while the source has `now`; once, however often it is asked for.
     #[track_caller]
-    fn check_left(before: &str, now: &'static str, read: &str) {
+    fn check_dropped(before: &str, now: &'static str, read: &str) {
         let one = Arc::new(OneText(now, AtomicUsize::new(0)));
         let source: Arc<dyn TextSource> = Arc::clone(&one) as Arc<dyn TextSource>;
         let mut text = FileText::from(Arc::from(before));
-        text.leave(SourceId(0), &source);
+        text.drop_text(SourceId(0), &source);
         assert_eq!((text.len(), one.1.load(Ordering::Relaxed)), (before.len(), 0));
         assert_eq!((&*text, text.shared().len()), (read, before.len()));
         assert_eq!(one.1.load(Ordering::Relaxed), 1);
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn a_text_is_read_again_or_blank() {
-        check_left("kind: Nöde\n", "kind: Nöde\n", "kind: Nöde\n");
-        check_left("kind: Nöde\n", "kind: Nodes\n", "            ");
-        check_left("", "", "");
+        check_dropped("kind: Nöde\n", "kind: Nöde\n", "kind: Nöde\n");
+        check_dropped("kind: Nöde\n", "kind: Nodes\n", "            ");
+        check_dropped("", "", "");
     }
 }

@@ -133,31 +133,31 @@ pub struct Node {
 }
 
 impl Node {
-    /// Leaves out what only a run and people read: its texts. Of the prompts, the languages are
+    /// Drops what only a run and people read: its texts. Of the prompts, the languages are
     /// still known, and where they stand.
-    pub fn leave_texts(&mut self) {
+    pub fn drop_texts(&mut self) {
         for text in &mut self.prompts.texts {
             (text.text, text.path) = (Box::default(), ThinVec::new());
         }
         self.description = Localized::default();
         self.triggers = ThinVec::new();
         self.shown_as = Localized::default();
-        self.arguments.iter_mut().for_each(Argument::leave_texts);
-        self.output.iter_mut().for_each(OutputField::leave_texts);
+        self.arguments.iter_mut().for_each(Argument::drop_texts);
+        self.output.iter_mut().for_each(OutputField::drop_texts);
     }
 }
 
 impl Argument {
-    fn leave_texts(&mut self) {
+    fn drop_texts(&mut self) {
         self.description = Localized::default();
-        self.properties.iter_mut().for_each(Argument::leave_texts);
+        self.properties.iter_mut().for_each(Argument::drop_texts);
     }
 }
 
 impl OutputField {
-    fn leave_texts(&mut self) {
+    fn drop_texts(&mut self) {
         self.description = Localized::default();
-        self.fields.iter_mut().for_each(OutputField::leave_texts);
+        self.fields.iter_mut().for_each(OutputField::drop_texts);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Input: a project. Output: its findings, with the texts that they point to. Invariant: texts are not kept from the
 //! first reading unless something about the file is odd, and no finding is about a text that is gone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_analysis::TextSource;
@@ -19,7 +19,7 @@ use nodewise_project::cache::{
     self, CheckInputs, CheckKey, CheckResult, CheckTime, FileStamp, KnownResult, ReadText, StampedProgram,
 };
 use nodewise_project::discovery::{FoundFile, Project};
-use nodewise_project::left_texts::LeftTexts;
+use nodewise_project::dropped_texts::DroppedTexts;
 use nodewise_project::modules::{self, ReadFile, is_module};
 use nodewise_project::notice::Notice;
 use nodewise_project::reading::{self, Unreadable};
@@ -36,7 +36,7 @@ struct ReadFiles {
     facts: Files,
     /// For each file of the project, how it was; `None` if a file cannot be read.
     stamps: Option<Vec<FileStamp>>,
-    /// What is to be said of files that cannot be read.
+    /// The notices about files that cannot be read.
     notices: Vec<Notice>,
 }
 
@@ -70,9 +70,9 @@ impl Judge<'_> {
         if let Some(known) = cache.as_ref().and_then(|(cache, key)| cache.find(key, project)) {
             return Judged::of_result(project, known);
         }
-        let left = Arc::new(LeftTexts::of(project));
-        let first = self.read_and_check(project, Some(&left));
-        let (began, read, checked) = match left.has_changed() {
+        let dropped = Arc::new(DroppedTexts::of(project));
+        let first = self.read_and_check(project, Some(&dropped));
+        let (began, read, checked) = match dropped.has_changed() {
             false => first,
             true => {
                 info!(root = %project.root.display(), "files have changed meanwhile: the project is checked again");
@@ -94,15 +94,15 @@ impl Judge<'_> {
         Judged::of_result(project, KnownResult { result, texts })
     }
 
-    /// Reads and checks a project. Texts that are not kept are read again from `left`.
+    /// Reads and checks a project. Texts that are not kept are read again from `dropped`.
     fn read_and_check(
         &self,
         project: &Project,
-        left: Option<&Arc<LeftTexts>>,
+        dropped: Option<&Arc<DroppedTexts>>,
     ) -> (CheckTime, ReadFiles, Checked) {
         let began = CheckTime::now();
-        let left = left.map(|left| Arc::clone(left) as Arc<dyn TextSource>);
-        let read = self.read(project, left.as_ref());
+        let dropped = dropped.map(|dropped| Arc::clone(dropped) as Arc<dyn TextSource>);
+        let read = self.read(project, dropped.as_ref());
         let checked = self.check(project, &read.facts);
         (began, read, checked)
     }
@@ -130,10 +130,9 @@ impl Judge<'_> {
             .collect();
         drop(entered);
         let diagnostics = check::finish(files, judged.into_iter().flatten().collect());
-        let pointed_to = diagnostics.iter().flat_map(Diagnostic::sources);
-        let texts =
-            pointed_to.filter_map(|source| Some((source, Arc::clone(files.get(source)?.text.shared()))));
-        let texts = texts.collect();
+        let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
+        let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
+        let texts = pointed_to.into_par_iter().filter_map(text).collect();
         let all = (0..project.files.len()).map(|position| Some(checked(files.get(source_id(position))?)));
         let rules = index.project_rules().iter().map(declared).collect();
         let result = CheckResult { files: all.collect(), diagnostics, rules };
@@ -142,7 +141,7 @@ impl Judge<'_> {
     }
 
     /// The facts of the files that can be read.
-    fn read(&self, project: &Project, left: Option<&Arc<dyn TextSource>>) -> ReadFiles {
+    fn read(&self, project: &Project, dropped: Option<&Arc<dyn TextSource>>) -> ReadFiles {
         self.progress.stage("reading", project.files.len());
         let _entered = info_span!("read and parse files", files = project.files.len()).entered();
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
@@ -157,9 +156,9 @@ impl Judge<'_> {
                     false => {
                         let facts = facts(position, file, text, settings, &ModuleTexts::default());
                         // Standard input cannot be read again.
-                        let left = left.filter(|_| !self.is_stdin(file));
-                        Content::Facts(Arc::new(match left {
-                            Some(left) => facts.condensed(left),
+                        let dropped = dropped.filter(|_| !self.is_stdin(file));
+                        Content::Facts(Arc::new(match dropped {
+                            Some(dropped) => facts.condensed(dropped),
                             None => facts,
                         }))
                     }
@@ -242,7 +241,7 @@ mod tests {
     use crate::progress::Progress;
 
     const AGENT: &str = "kind: LLMNode\nname: desk\nprompts: {system: {en: Hello}}\ntools: [lookop]\n";
-    const TOOL: &str = "kind: ToolNode\nname: lookup\nfunc: tools.lookup\n";
+    const TOOL: &str = "kind: ToolNode\nname: lookup\ndescription: Find an order\nfunc: tools.lookup\n";
 
     /// The messages of a check, after something happened between reading the files and checking them; and whether a file
     /// had another text then.
@@ -255,15 +254,15 @@ mod tests {
         let project = &discovery::find(&request, None).unwrap().projects[0];
         let progress = Progress::new(false);
         let judge = Judge { forced: None, stdin: None, progress: &progress, cache: None };
-        let left = Arc::new(LeftTexts::of(project));
-        let source = Arc::clone(&left) as Arc<dyn TextSource>;
+        let dropped = Arc::new(DroppedTexts::of(project));
+        let source = Arc::clone(&dropped) as Arc<dyn TextSource>;
         let read = judge.read(project, Some(&source));
         meanwhile(&folder);
         let checked = judge.check(project, &read.facts);
         let all = |found: &[Diagnostic]| found.iter().map(|one| one.finding.message.clone()).collect();
         let again = judge.read_and_check(project, None).2;
         std::fs::remove_dir_all(&folder).unwrap();
-        (all(&checked.result.diagnostics), left.has_changed(), all(&again.result.diagnostics))
+        (all(&checked.result.diagnostics), dropped.has_changed(), all(&again.result.diagnostics))
     }
 
     #[test]

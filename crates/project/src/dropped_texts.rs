@@ -1,7 +1,7 @@
-//! The texts of a project's files, left when the facts of the files were known, and read again for what is quoted.
+//! The texts of a project's files, dropped when the facts of the files were known, and read again for what is quoted.
 //!
 //! Input: a project; the position of a file, and the mark of the text that it had. Output: the text, if the file still has it.
-//! Invariant: once another text was there, or none, [`LeftTexts::has_changed`] says so.
+//! Invariant: once another text was there, or none, [`DroppedTexts::has_changed`] says so.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::reading;
 
 /// Where the texts of a project are read again. The number of a file is its position among the project's files.
 #[derive(Debug)]
-pub struct LeftTexts {
+pub struct DroppedTexts {
     root: PathBuf,
     /// The paths relative to the root, one behind the other, and where each ends: there are many files.
     paths: String,
@@ -28,10 +28,10 @@ pub struct LeftTexts {
     has_changed: AtomicBool,
 }
 
-impl LeftTexts {
+impl DroppedTexts {
     /// The texts of a project.
     #[must_use]
-    pub fn of(project: &Project) -> LeftTexts {
+    pub fn of(project: &Project) -> DroppedTexts {
         let (mut paths, mut ends) = (String::new(), Vec::with_capacity(project.files.len()));
         let mut elsewhere = BTreeMap::new();
         for (number, file) in (0..).map(SourceId).zip(&project.files) {
@@ -43,7 +43,7 @@ impl LeftTexts {
         }
         paths.shrink_to_fit();
         let (root, size_max) = (project.root.clone(), project.config.size_max);
-        LeftTexts { root, paths, ends, elsewhere, size_max, has_changed: AtomicBool::new(false) }
+        DroppedTexts { root, paths, ends, elsewhere, size_max, has_changed: AtomicBool::new(false) }
     }
 
     /// Whether a file did not have its text any more when it was read again, so that findings may quote what is not there.
@@ -61,7 +61,7 @@ impl LeftTexts {
     }
 }
 
-impl TextSource for LeftTexts {
+impl TextSource for DroppedTexts {
     fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>> {
         let path = self.path(file)?;
         let text = reading::read(&path, self.size_max).ok().filter(|text| TextMark::of(text) == mark);
@@ -100,16 +100,16 @@ mod tests {
 
     #[test]
     fn texts_are_read_again_until_they_change() {
-        let folder = std::env::temp_dir().join(format!("nodewise-left-texts-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("nodewise-dropped-texts-{}", std::process::id()));
         let files = [("a.yaml", "a: ä\n"), ("below/b.yaml", ""), ("linked/c.yaml", "c: 1\n")];
-        let left = LeftTexts::of(&project(&folder, &files));
-        let text = |number: u32, text: &str| left.text(SourceId(number), TextMark::of(text));
+        let dropped = DroppedTexts::of(&project(&folder, &files));
+        let text = |number: u32, text: &str| dropped.text(SourceId(number), TextMark::of(text));
         for (number, (_, whole)) in (0..).zip(&files) {
             assert_eq!(text(number, whole).as_deref(), Some(*whole));
         }
-        assert!(!left.has_changed());
+        assert!(!dropped.has_changed());
         std::fs::write(folder.join("a.yaml"), "a: b\n").unwrap();
-        assert_eq!((text(0, "a: ä\n"), left.has_changed()), (None, true));
+        assert_eq!((text(0, "a: ä\n"), dropped.has_changed()), (None, true));
         std::fs::remove_file(folder.join("below/b.yaml")).unwrap();
         assert_eq!((text(1, ""), text(9, "")), (None, None));
         std::fs::remove_dir_all(folder).unwrap();
