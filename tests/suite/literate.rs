@@ -70,7 +70,7 @@ impl Example {
             for file in snapshot.files() {
                 let found = snapshot.diagnostics(snapshot.source(&file.path).unwrap());
                 let error = found.iter().find(|one| one.severity == Severity::Error);
-                assert!(error.is_none(), "{}: {error:?}\n{}", file.path, file.text);
+                assert!(error.is_none(), "{}: {error:?}\n{}", file.path, &*file.text);
             }
         }
         let scenario = scenario_of(&snapshot);
@@ -91,7 +91,7 @@ impl Example {
 fn scenario_of(snapshot: &Snapshot) -> Scenario {
     let script = snapshot.source(SCRIPT_FILE).and_then(|source| snapshot.file(source));
     let Some(file) = script else { return empty() };
-    let found = documents_of(snapshot, file).next().unwrap_or_else(|| panic!("no script:\n{}", file.text));
+    let found = documents_of(snapshot, file).next().unwrap_or_else(|| panic!("no script:\n{}", &*file.text));
     assert_eq!(folder_of(found.path), "");
     whole(snapshot, found.scenario, found.path).unwrap()
 }

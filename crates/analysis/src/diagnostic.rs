@@ -1,6 +1,6 @@
 //! What a rule reports: plain data with byte ranges, for the command line and the server alike.
 
-use nodewise_model::Origin;
+use nodewise_model::{Origin, SourceId};
 
 use crate::basis::Basis;
 
@@ -90,6 +90,13 @@ impl Diagnostic {
         finding: Finding,
     ) -> Diagnostic {
         Diagnostic { rule, spec, severity, basis: Basis::default(), finding }
+    }
+
+    /// The files that it points to, some of them perhaps more than once.
+    pub fn sources(&self) -> impl Iterator<Item = SourceId> {
+        let related = self.finding.related.iter().map(|related| related.at.source);
+        let edits = self.finding.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.at.source);
+        std::iter::once(self.finding.at.source).chain(related).chain(edits)
     }
 
     /// The classes that it stands for; the second one stands where the first one does.

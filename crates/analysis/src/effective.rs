@@ -8,16 +8,17 @@ use std::sync::OnceLock;
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
 use nodewise_dialect::recovery::recover;
 use nodewise_dialect::suggest;
-use nodewise_dialect::table::{Dialect, Exclusive, Field, Kind, Required, Shape, Type};
+use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required, Type};
 use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
-use nodewise_model::{Declaration, Origin, Reference};
+use nodewise_model::{Declaration, Reference};
 use thin_vec::ThinVec;
 
+use crate::faults::{EffectiveFaults, MissingPrompt, Rare};
 use crate::graphs::GraphFacts;
 use crate::settings::Settings;
-use crate::texts::{self, TextFacts};
+use crate::texts;
 
 /// A declaration, or what is left of one, after overlays.
 #[derive(Debug, Default)]
@@ -28,27 +29,10 @@ pub struct Effective {
     pub(crate) written: Option<Box<Option<Declaration>>>,
     /// The names that it looks up.
     pub references: ThinVec<Reference>,
-    /// The fields that hold something unknown, each with its shape.
-    pub(crate) unknown: ThinVec<(&'static Shape, &'static Field)>,
-    /// Required keys that are not there.
-    pub absences: ThinVec<Issue>,
-    /// What its localized texts lack.
-    pub texts: ThinVec<TextFacts>,
-    /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
-    pub without_system_prompt: Option<Box<MissingPrompt>>,
-    /// Where it has both of two keys that exclude one another, by what the pair is called.
-    pub exclusive: ThinVec<(&'static str, (Origin, Origin))>,
+    /// What it lacks or has too much of.
+    pub faults: Rare<EffectiveFaults>,
     /// What is known of its graphs as a whole, once a rule asked.
     pub(crate) graphs: OnceLock<ThinVec<GraphFacts>>,
-}
-
-/// Where the text is missing that every model gets.
-#[derive(Debug, Clone)]
-pub enum MissingPrompt {
-    /// In the mapping of texts under this key, or in the place of this text.
-    In(Origin),
-    /// Its key is another one: where that stands, and what it is.
-    Misspelt(Origin, String),
 }
 
 impl Effective {
@@ -115,11 +99,13 @@ impl Effective {
             declaration,
             written: None,
             references: tight(bound.references.into_iter()),
-            unknown: tight(bound.unknown.into_iter()),
-            absences: tight(bound.issues.into_iter().filter(is_absence)),
-            texts: tight(bound.bundles.iter().filter_map(texts::judge)),
-            without_system_prompt: without_usual(kind, value).map(Box::new),
-            exclusive: tight(dialect.exclusive.iter().filter_map(both)),
+            faults: Rare::from(EffectiveFaults {
+                unknown: tight(bound.unknown.into_iter()),
+                absences: tight(bound.issues.into_iter().filter(is_absence)),
+                texts: tight(bound.bundles.iter().filter_map(texts::judge)),
+                without_system_prompt: without_usual(kind, value),
+                exclusive: tight(dialect.exclusive.iter().filter_map(both)),
+            }),
             graphs: OnceLock::new(),
         }
     }

@@ -4,7 +4,6 @@
 use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
-use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::tight::tight;
@@ -12,7 +11,7 @@ use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
 use nodewise_platform::threads::prelude::*;
-use nodewise_syntax::{Document, LineIndex, Problem, TextSize, Tree, json};
+use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
 use thin_vec::ThinVec;
 use tracing::debug_span;
 
@@ -22,11 +21,14 @@ use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
 use crate::effective::{graph_facts, is_absence, may_be_slip};
 use crate::error_ranges::Damage;
+pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt, Rare};
+use crate::file_text::FileText;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
 pub use crate::roles::DocumentRole;
 use crate::roles::role;
+use crate::secrets::secrets;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
 use crate::texts;
@@ -42,7 +44,7 @@ pub struct FileFacts {
     /// The path relative to the project, with `/` between its parts.
     pub path: String,
     /// The text.
-    pub text: Arc<str>,
+    pub text: FileText,
     /// What is wrong with the text as YAML.
     pub problems: ThinVec<Problem>,
     /// What is configured for it.
@@ -57,6 +59,8 @@ pub struct FileFacts {
     pub suppressions: Suppressions,
     /// Where the text is broken.
     pub damage: Damage,
+    /// The words of the text that are secrets, each with what it is.
+    pub secrets: ThinVec<(TextRange, &'static str)>,
     /// For a module, the paths of the modules that its facts depend on, there or not.
     pub imports: ThinVec<String>,
     /// For a module, where the parts of its documents stand.
@@ -87,10 +91,8 @@ pub struct DocumentFacts {
     pub head: Origin,
     /// The whole document.
     pub range: Origin,
-    /// Violations of the table that hold whatever overlays do; what slips hide is not among them.
-    pub issues: ThinVec<Issue>,
-    /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
-    pub slips: ThinVec<Slip>,
+    /// What is wrong with it.
+    pub faults: Rare<DocumentFaults>,
     /// Whether the system refuses the document for its form, before it looks at what it says.
     pub refused: bool,
     /// Whether it is a bundle that uses more than it declares, which the system refuses next.
@@ -99,18 +101,10 @@ pub struct DocumentFacts {
     pub(crate) unreadable: Needs,
     /// Its conditions.
     pub conditions: ThinVec<ConditionFacts>,
-    /// Conflicts inside its localized texts.
-    pub bundle_problems: ThinVec<BundleProblem>,
-    /// Braces without a partner in its texts.
-    pub lone_braces: ThinVec<Origin>,
-    /// Keys among its texts that look like lines of the text above, each with the key of that.
-    pub lines_as_keys: ThinVec<(Origin, String)>,
     /// What it amounts to by itself.
     pub effective: Option<Effective>,
     /// What it patches, if it is an overlay.
     pub overlay: Option<Box<Overlay>>,
-    /// The first text without a language code of each of an overlay's localized fields.
-    pub uncoded_texts: ThinVec<Origin>,
 }
 
 /// What an overlay patches.
@@ -142,8 +136,9 @@ impl FileFacts {
     /// Whether what stands at a place is not what was meant.
     pub(crate) fn is_slip(&self, at: Origin) -> bool {
         self.document_at(at).is_some_and(|document| {
+            let slips = &document.faults.slips;
             let before = |slip: &Slip| slip.at.range.start() < at.range.start();
-            let here = document.slips.get(document.slips.partition_point(before)..).unwrap_or_default();
+            let here = slips.get(slips.partition_point(before)..).unwrap_or_default();
             let here = here.iter().take_while(|slip| slip.at.range.start() == at.range.start());
             here.into_iter().any(|slip| slip.at.range == at.range)
         })
@@ -201,6 +196,10 @@ impl FileFacts {
             _ => nodewise_platform::threads::join(of_tree, move || drop(readings)).0,
         };
         let problems = ThinVec::from(tree.problems());
+        let secrets = match ownership {
+            Ownership::NotOurs if !settings.is_named => ThinVec::new(),
+            _ => secrets(&text),
+        };
         let parts = BuiltParts::new(&tree);
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
@@ -208,7 +207,8 @@ impl FileFacts {
         FileFacts {
             source,
             path,
-            text,
+            text: text.into(),
+            secrets,
             problems,
             settings,
             ownership,
@@ -233,10 +233,12 @@ impl FileFacts {
     ) -> FileFacts {
         let of_text = || ThinVec::from(parse(&path, &text).problems());
         let problems = settings.is_named.then(of_text).unwrap_or_default();
+        let secrets = if settings.is_named { secrets(&text) } else { ThinVec::new() };
         FileFacts {
             source,
             path,
-            text,
+            text: text.into(),
+            secrets,
             problems,
             settings,
             ownership: Ownership::NotOurs,
@@ -272,7 +274,7 @@ impl FileFacts {
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| Box::new(parse(&self.path, &self.text)))
+        self.tree.get_or_init(|| Box::new(parse(&self.path, self.text.shared())))
     }
 
     /// The line of an offset, counted from 1.
@@ -425,18 +427,13 @@ impl DocumentFacts {
             role,
             head,
             range,
-            issues: ThinVec::new(),
-            slips: ThinVec::new(),
+            faults: Rare::default(),
             refused: false,
             lacks_requirements: false,
             unreadable: Needs::Nothing,
             conditions: ThinVec::new(),
-            bundle_problems: ThinVec::new(),
-            lone_braces: ThinVec::new(),
-            lines_as_keys: ThinVec::new(),
             effective: None,
             overlay: None,
-            uncoded_texts: ThinVec::new(),
         };
         if let (DocumentRole::Kind(kind), Some(value)) = (&facts.role, value) {
             let kind = *kind;
@@ -478,23 +475,25 @@ impl DocumentFacts {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };
-        let mut effective = match &recovered {
+        let mut faults = DocumentFaults::default();
+        let effective = match &recovered {
             Some((meant, slips)) => {
-                self.slips.extend(slips.iter().cloned());
+                faults.slips.extend(slips.iter().cloned());
                 let bound = bind::bind(kind, meant);
-                self.read_in_place(tree, &bound);
+                self.read_in_place(tree, &bound, &mut faults);
                 let written = Some(Box::new(declaration));
                 Effective { written, ..Effective::new(dialect, kind, meant, bound, lower(meant).0) }
             }
             None => {
-                self.read_in_place(tree, &bound);
+                self.read_in_place(tree, &bound, &mut faults);
                 let graphs = graphs.map(OnceLock::from).unwrap_or_default();
                 Effective { graphs, ..Effective::new(dialect, kind, value, bound, declaration) }
             }
         };
-        effective.absences.shrink_to_fit();
-        let violations = self.issues.iter().chain(&effective.absences);
-        self.unreadable = unreadable(dialect, violations, &effective.unknown, effective.declaration.as_ref());
+        let violations = faults.issues.iter().chain(&effective.faults.absences);
+        let unknown = &effective.faults.unknown;
+        self.unreadable = unreadable(dialect, violations, unknown, effective.declaration.as_ref());
+        self.faults = faults.into();
         self.lacks_requirements = match effective.declaration.as_ref().map(|declaration| &declaration.body) {
             Some(Body::Bundle(bundle)) => !self.refused && !bundle.undeclared().is_empty(),
             _ => false,
@@ -519,21 +518,23 @@ impl DocumentFacts {
             true => None,
             false => recover(dialect, overlay, value, &is_extra),
         };
+        let mut faults = DocumentFaults::default();
         if let Some((_, slips)) = &recovered {
-            self.slips.extend(slips.iter().cloned());
+            faults.slips.extend(slips.iter().cloned());
         }
         let value = recovered.as_ref().map_or(value, |(meant, _)| meant);
         let target_kind = dialect.overlay_kind(value).filter(|kind| kind.is_declarable());
         let mut bound = bind::bind_overlay(overlay, target_kind, value);
-        self.read_in_place(tree, &bound);
+        self.read_in_place(tree, &bound, &mut faults);
         let (target, strategy) = match dialect.overlays.and_then(|overlays| (overlays.target)(value)) {
             Some((target, strategy)) => (Some(target), strategy),
             None => (None, Strategy::Merge),
         };
         bound.references.retain(|reference| Some(reference.at) != target.as_ref().map(|target| target.at));
-        self.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
-        self.uncoded_texts =
+        faults.issues.extend(bound.issues.iter().filter(|issue| is_absence(issue)).cloned());
+        faults.uncoded_texts =
             bound.bundles.iter().filter_map(|text| texts::first_uncoded(&text.bundle)).collect();
+        self.faults = faults.into();
         self.overlay = Some(Box::new(Overlay { target, strategy }));
         // While the target is not declared, the names that the overlay uses still count.
         self.effective = Some(Effective { references: bound.references.into(), ..Effective::default() });
@@ -545,8 +546,8 @@ impl DocumentFacts {
     }
 
     /// What holds of a document whatever overlays do to it.
-    fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>) {
-        self.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
+    fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>, faults: &mut DocumentFaults) {
+        faults.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
         self.conditions = match self.is_large() {
             false => tight(bound.expressions.iter().filter_map(|used| condition_facts(tree, *used))),
             true => {
@@ -555,9 +556,9 @@ impl DocumentFacts {
             }
         };
         for text in &bound.bundles {
-            texts::lone_braces(tree, &text.bundle, &mut self.lone_braces);
-            texts::lines_as_keys(text.value, &mut self.lines_as_keys);
-            self.bundle_problems.extend(text.conflicts.iter().cloned());
+            texts::lone_braces(tree, &text.bundle, &mut faults.lone_braces);
+            texts::lines_as_keys(text.value, &mut faults.lines_as_keys);
+            faults.bundle_problems.extend(text.conflicts.iter().cloned());
         }
     }
 }

@@ -183,7 +183,14 @@ impl Chunk {
 impl FromIterator<FileFacts> for Files {
     /// The files, in whatever order they come.
     fn from_iter<I: IntoIterator<Item = FileFacts>>(files: I) -> Files {
-        let mut facts: Vec<Arc<FileFacts>> = files.into_iter().map(Arc::new).collect();
+        files.into_iter().map(Arc::new).collect()
+    }
+}
+
+impl FromIterator<Arc<FileFacts>> for Files {
+    /// The files, in whatever order they come.
+    fn from_iter<I: IntoIterator<Item = Arc<FileFacts>>>(files: I) -> Files {
+        let mut facts: Vec<Arc<FileFacts>> = files.into_iter().collect();
         facts.arrange_by_key(|file| file.source);
         Files::in_order(facts)
     }

@@ -1,7 +1,7 @@
 //! Checks declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports), `basis` (what that rests on),
-//! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings), [`files`] (many, in order, sharing what
+//! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings; `faults` are what is wrong with it, and `secrets` in its text), `condensed` (the same for rules alone) with `file_text` (a text that is read again), [`files`] (many, in order, sharing what
 //! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), `flows` (where untrusted values go in it, counted in `steps`), `tool_words` (what the names of tools say), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`project_rules`] and [`rule_application`] (those that a project writes itself), [`check`] (facts and index to diagnostics, with
@@ -15,11 +15,14 @@ mod built_parts;
 pub mod cancel;
 pub mod check;
 pub mod citation;
+mod condensed;
 pub mod conditions;
 pub mod diagnostic;
 mod effective;
 mod error_ranges;
 pub mod facts;
+mod faults;
+mod file_text;
 pub mod files;
 pub mod fingerprint;
 pub mod fixing;
@@ -47,6 +50,7 @@ pub mod rule_application;
 pub mod rules;
 pub mod scenario_target;
 pub mod schema;
+mod secrets;
 pub mod settings;
 mod steps;
 mod suggest;
@@ -58,4 +62,5 @@ mod tool_trust;
 mod tool_words;
 pub mod workspace;
 
+pub use file_text::{FileText, TextMark, TextSource};
 pub use suggest::{nearest, similarity};

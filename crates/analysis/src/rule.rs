@@ -344,7 +344,7 @@ impl<'a> Context<'a> {
 
     /// Where declarations of the file have both keys of a pair that exclude one another.
     pub(crate) fn exclusive(&self, id: &'static str) -> impl Iterator<Item = (Origin, Origin)> + use<'a> {
-        let pairs = self.effective().flat_map(|effective| &effective.exclusive);
+        let pairs = self.effective().flat_map(|effective| &effective.faults.exclusive);
         pairs.filter(move |(known, _)| *known == id).map(|(_, places)| *places)
     }
 

@@ -9,6 +9,7 @@ use nodewise_test_support::Fixture;
 use crate::check;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::FileFacts;
+use crate::file_text::{TextMark, TextSource};
 use crate::files::Files;
 use crate::rule_application::rule_test::reported;
 use crate::settings::Settings;
@@ -18,7 +19,7 @@ use crate::workspace::ModuleTexts;
 pub(crate) fn check_findings(fixture: &str) {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
     let files = project(&fixture, &Settings::default());
-    let diagnostics = check::check(&files);
+    let diagnostics = checked(&fixture, &Settings::default());
     let actual = fixture.actual(|file| {
         let source = files.at_path(file.path.trim_start_matches('/')).map(|facts| facts.source);
         let is_of_file = |one: &&Diagnostic| Some(one.finding.at.source) == source;
@@ -37,7 +38,7 @@ pub(crate) fn check_rule(rule: &str, fixture: &str) {
 pub(crate) fn check_rule_with(rule: &str, settings: &Settings, fixture: &str) {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
     let files = project(&fixture, settings);
-    let diagnostics = check::check(&files);
+    let diagnostics = checked(&fixture, settings);
     let actual = fixture.actual(|file| {
         let source = files
             .iter()
@@ -57,7 +58,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     let fixed = Fixture::parse(fixed.strip_prefix('\n').unwrap_or(fixed));
     let settings = Settings::default();
     let files = project(&fixture, &settings);
-    let before = check::check(&files);
+    let before = checked(&fixture, &settings);
     let fix = before.iter().filter(|one| one.rule == rule).find_map(|one| one.finding.fixes.first());
     let mut edits = fix.expect("the rule offers no fix").edits.clone();
     edits.arrange_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
@@ -79,7 +80,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
 /// Makes sure that `rule` has findings in a fixture, and a fix for none of them.
 pub(crate) fn check_no_fix(rule: &str, fixture: &str) {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
-    let diagnostics = check::check(&project(&fixture, &Settings::default()));
+    let diagnostics = checked(&fixture, &Settings::default());
     let own: Vec<_> = diagnostics.iter().filter(|one| one.rule == rule).collect();
     assert!(!own.is_empty(), "no finding");
     assert!(own.iter().all(|one| one.finding.fixes.is_empty()), "{own:#?}");
@@ -89,14 +90,39 @@ pub(crate) fn check_no_fix(rule: &str, fixture: &str) {
 #[track_caller]
 pub(crate) fn check_help(rule: &str, fixture: &str, expected: &[&str]) {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
-    let diagnostics = check::check(&project(&fixture, &Settings::default()));
+    let diagnostics = checked(&fixture, &Settings::default());
     let own = diagnostics.iter().filter(|one| one.rule == rule);
     let found: Vec<&str> = own.map(|one| one.finding.help.as_deref().unwrap_or_default()).collect();
     assert_eq!(found, expected);
 }
 
+/// The findings in a fixture, which are the same if its files are condensed.
+fn checked(fixture: &Fixture, settings: &Settings) -> Vec<Diagnostic> {
+    let diagnostics = check::check(&project(fixture, settings));
+    let all = facts(fixture, settings);
+    let texts = all.iter().map(|file| Arc::clone(file.text.shared())).collect();
+    let source: Arc<dyn TextSource> = Arc::new(KnownTexts(texts));
+    let condensed: Files = all.into_iter().map(|file| file.condensed(&source)).collect();
+    assert_eq!(check::check(&condensed), diagnostics, "findings in condensed files");
+    diagnostics
+}
+
+/// Texts by the numbers of their files.
+#[derive(Debug)]
+struct KnownTexts(Vec<Arc<str>>);
+
+impl TextSource for KnownTexts {
+    fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>> {
+        self.0.get(file.0 as usize).filter(|text| TextMark::of(text) == mark).cloned()
+    }
+}
+
 /// The files of a fixture in load order.
 pub(crate) fn project(fixture: &Fixture, settings: &Settings) -> Files {
+    facts(fixture, settings).into_iter().collect()
+}
+
+fn facts(fixture: &Fixture, settings: &Settings) -> Vec<FileFacts> {
     let settings = Arc::new(settings.clone());
     let mut files: Vec<_> =
         fixture.files.iter().map(|file| (file.path.trim_start_matches('/'), &file.text)).collect();

@@ -216,7 +216,9 @@ impl Workspace {
         let mut contents: Wanted = old
             .files
             .iter()
-            .map(|file| (file.path.clone(), Some((Arc::clone(&file.text), Arc::clone(&file.settings)))))
+            .map(|file| {
+                (file.path.clone(), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings))))
+            })
             .collect();
         contents.extend(wanted);
         contents.retain(|_, content| content.is_some());
@@ -439,7 +441,7 @@ fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
         };
     }
     wanted.retain(|path, content| match (files.at_path(path), content) {
-        (Some(file), Some((text, settings))) => file.text != *text || file.settings != *settings,
+        (Some(file), Some((text, settings))) => file.text.shared() != text || file.settings != *settings,
         (known, content) => known.is_some() || content.is_some(),
     });
     wanted

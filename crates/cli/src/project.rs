@@ -3,36 +3,26 @@
 //! Input: a project's files, or a snapshot of them. Output: facts and diagnostics, both in load order. Invariant: the
 //! number of threads changes neither the findings nor their order.
 
+mod checking;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use nodewise_analysis::check;
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::{FileFacts, Ownership};
-use nodewise_analysis::files::Files;
 use nodewise_analysis::fingerprint::{Fingerprint, fingerprints, former_fingerprints};
-use nodewise_analysis::index::Index;
 use nodewise_analysis::project_rules::ActiveRule;
 use nodewise_analysis::report::{ReportPlace, ReportPosition};
 use nodewise_analysis::settings::Pin;
-use nodewise_analysis::workspace::{ModuleTexts, Snapshot};
+use nodewise_analysis::workspace::Snapshot;
 use nodewise_model::{Origin, SourceId};
-use nodewise_project::cache::{
-    self, CheckCache, CheckInputs, CheckKey, CheckResult, CheckTime, CheckedFile, DeclaredRule, FileStamp,
-    KnownResult, ReadText, StampedProgram,
-};
+use nodewise_project::cache::{CheckCache, CheckResult, CheckedFile, DeclaredRule, KnownResult};
 use nodewise_project::discovery::{FoundFile, Project, Stdin};
-use nodewise_project::notice::Notice;
-use nodewise_project::reading::{self, Unreadable};
-use nodewise_project::settings::SettingsOf;
 use nodewise_syntax::{LineIndex, TextSize};
 use rayon::prelude::*;
-use tracing::info_span;
 
 use crate::progress::Progress;
-use crate::undeclared_rules;
-use crate::workspace::{registered, without_other_modules, without_text};
 
 /// A checked project.
 pub(crate) struct Judged {
@@ -56,6 +46,25 @@ pub(crate) struct Extent {
     pub(crate) skipped: usize,
 }
 
+impl Extent {
+    /// Counts the requested files among those that were checked.
+    fn of<'f>(
+        checked: impl Iterator<Item = (&'f FoundFile, SourceId, CheckedFile)>,
+        diagnostics: &[Diagnostic],
+    ) -> Extent {
+        let mut extent = Extent::default();
+        let has_findings: BTreeSet<SourceId> = diagnostics.iter().map(|one| one.finding.at.source).collect();
+        for (_, source, checked) in checked.filter(|(file, ..)| file.is_reported) {
+            extent.declarations += usize::try_from(checked.declarations).unwrap_or(usize::MAX);
+            match checked.is_declaration || has_findings.contains(&source) {
+                true => extent.files += 1,
+                false => extent.skipped += 1,
+            }
+        }
+        extent
+    }
+}
+
 /// A finding with its fingerprints.
 pub(crate) struct FingerprintedFinding {
     /// The finding.
@@ -66,14 +75,11 @@ pub(crate) struct FingerprintedFinding {
     pub(crate) former: Vec<Fingerprint>,
 }
 
-/// The data of a file for printing.
+/// The data of a file that findings point to, for printing.
 struct Face {
     path: PathBuf,
     shown: String,
-    is_reported: bool,
-    /// Its text; `None` if the findings are those of a former check, and none of them points to the file.
-    text: Option<Arc<str>>,
-    checked: CheckedFile,
+    text: Arc<str>,
     lines: OnceLock<LineIndex>,
 }
 
@@ -87,141 +93,6 @@ pub(crate) struct Judge<'j> {
     pub(crate) progress: &'j Progress,
     /// Where results of former checks are.
     pub(crate) cache: Option<&'j CheckCache>,
-}
-
-/// The files of a project that can be read.
-struct ReadFiles<'p> {
-    /// Those to check.
-    found: Vec<&'p FoundFile>,
-    texts: Vec<Arc<str>>,
-    /// For each file of the project, how it was; `None` if a file cannot be read.
-    stamps: Option<Vec<FileStamp>>,
-}
-
-/// What a check came to.
-struct Checked {
-    result: CheckResult,
-    /// The programs that were read for it, if it needed any.
-    programs: Option<Vec<StampedProgram>>,
-    /// The notices about the project as a whole.
-    notices: Vec<Notice>,
-}
-
-impl Judge<'_> {
-    /// Checks a project, unless the result of a former check still holds. Files that cannot be read become notices.
-    pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
-        // Nothing says whether standard input is the same as before.
-        let cache = self.cache.filter(|_| self.stdin.is_none());
-        let key = cache
-            .and_then(|_| CheckKey::of(project, env!("CARGO_PKG_VERSION"), &format!("{:?}", self.forced)));
-        let cache = cache.zip(key);
-        if let Some(known) = cache.as_ref().and_then(|(cache, key)| cache.find(key, project)) {
-            return Judged::of_result(project, known);
-        }
-        let began = CheckTime::now();
-        let before = notices.len();
-        let read = self.read(project, notices);
-        let is_whole = notices.len() == before;
-        let Checked { result, programs, notices: said } = self.check(project, &read);
-        // What a notice says must be said again by the next check.
-        if let (Some((cache, key)), Some(files), true) = (&cache, &read.stamps, said.is_empty()) {
-            cache.keep(key, project, CheckInputs { began, files, programs: programs.as_deref() }, &result);
-        }
-        // A file that cannot be read may declare any rule.
-        if is_whole {
-            notices.extend(said);
-        }
-        let texts = (0..).map(source_id).zip(read.texts).collect();
-        Judged::of_result(project, KnownResult { result, texts })
-    }
-
-    fn check(&self, project: &Project, read: &ReadFiles<'_>) -> Checked {
-        let ReadFiles { found, texts, .. } = read;
-        let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
-        let settings: Vec<_> = found.iter().map(|file| settings.file(&file.relative)).collect();
-        self.progress.stage("checking", found.len() * 2);
-        let entered = info_span!("parse files", files = found.len()).entered();
-        let modules = found.iter().map(|file| file.relative.as_str()).zip(texts).collect::<ModuleTexts<'_>>();
-        let facts: Vec<FileFacts> = (texts, found, settings)
-            .into_par_iter()
-            .enumerate()
-            .map(|(position, (text, file, settings))| {
-                let (source, text) = (source_id(position), Arc::clone(text));
-                let facts = FileFacts::read(source, file.relative.clone(), text, settings, false, &modules);
-                self.progress.step();
-                facts
-            })
-            .collect();
-        let files: Files = facts.into_iter().collect();
-        drop(entered);
-        let notices = undeclared_rules::notices(project, &files);
-        let index = info_span!("index files").in_scope(|| Index::build(&files));
-        let (index, programs) = match index.lacks_registrations(&files) {
-            true => {
-                let (names, programs) = registered(project);
-                (index.with_registered(names), Some(programs))
-            }
-            false => (index, None),
-        };
-        let entered = info_span!("judge files").entered();
-        let all: Vec<&Arc<FileFacts>> = files.iter().collect();
-        let judged: Vec<Vec<Diagnostic>> = all
-            .par_iter()
-            .map(|file| {
-                let diagnostics = check::judge(&files, &index, file);
-                self.progress.step();
-                diagnostics
-            })
-            .collect();
-        drop(entered);
-        let diagnostics = check::finish(&files, judged.into_iter().flatten().collect());
-        let mut checked = files.iter().map(|file| checked(file));
-        let mut found = found.iter().peekable();
-        let of_file =
-            |file: &FoundFile| found.next_if(|next| std::ptr::eq(**next, file)).and_then(|_| checked.next());
-        let result = CheckResult {
-            files: project.files.iter().map(of_file).collect(),
-            diagnostics,
-            rules: index.project_rules().iter().map(declared).collect(),
-        };
-        // The process ends after printing. Dropping every file's facts before that takes time and has no use.
-        std::mem::forget((files, index));
-        Checked { result, programs, notices }
-    }
-
-    /// The files that can be read, with their texts.
-    fn read<'p>(&self, project: &'p Project, notices: &mut Vec<Notice>) -> ReadFiles<'p> {
-        self.progress.stage("reading", project.files.len());
-        let _entered = info_span!("read files", files = project.files.len()).entered();
-        let texts: Vec<Result<ReadText, Unreadable>> = project
-            .files
-            .par_iter()
-            .map(|file| {
-                let text = self.text(&file.path, project.config.size_max);
-                self.progress.step();
-                text
-            })
-            .collect();
-        let stamps = texts.iter().map(|text| text.as_ref().ok().and_then(|read| read.stamp)).collect();
-        let mut readable = Vec::with_capacity(texts.len());
-        for (file, text) in project.files.iter().zip(texts) {
-            match text {
-                Ok(read) => readable.push((file, read.text)),
-                Err(unreadable) => notices.push(without_text(project, file, unreadable)),
-            }
-        }
-        let (found, texts) = without_other_modules(readable).into_iter().unzip();
-        ReadFiles { found, texts, stamps }
-    }
-
-    fn text(&self, path: &Path, size_max: u64) -> Result<ReadText, Unreadable> {
-        let text = match self.stdin {
-            Some(stdin) if stdin.path == path => reading::text(&stdin.bytes),
-            _ if self.cache.is_some() => return cache::read(path, size_max),
-            _ => reading::read(path, size_max),
-        };
-        text.map(|text| ReadText { text, stamp: None })
-    }
 }
 
 /// What reports say about a file.
@@ -244,63 +115,51 @@ fn declared(active: &ActiveRule) -> DeclaredRule {
 }
 
 impl Face {
-    fn new(project: &Project, file: &FoundFile, checked: CheckedFile, text: Option<Arc<str>>) -> Face {
-        Face {
-            path: file.path.clone(),
-            shown: project.shown_path(file),
-            is_reported: file.is_reported,
-            text,
-            checked,
-            lines: OnceLock::new(),
-        }
+    fn new(project: &Project, file: &FoundFile, text: Arc<str>) -> Face {
+        let shown = project.shown_path(file);
+        Face { path: file.path.clone(), shown, text, lines: OnceLock::new() }
     }
 }
 
 impl Judged {
     /// A project at one moment. Only parts that are not checked yet are checked.
     pub(crate) fn of_snapshot(project: &Project, snapshot: &Snapshot) -> Judged {
+        let facts = |file: &FoundFile| snapshot.files().at_path(&file.relative);
+        let reported = project.files.par_iter().filter(|file| file.is_reported).filter_map(facts);
+        let diagnostics: Vec<Diagnostic> =
+            reported.flat_map_iter(|file| snapshot.diagnostics(file.source)).collect();
+        let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
         let face = |file: &FoundFile| {
-            let source = snapshot.source(&file.relative)?;
-            let facts = snapshot.files().get(source)?;
-            Some((source, Face::new(project, file, checked(facts), Some(Arc::clone(&facts.text)))))
+            let facts = facts(file).filter(|facts| pointed_to.contains(&facts.source))?;
+            Some((facts.source, Face::new(project, file, Arc::clone(facts.text.shared()))))
         };
-        let faces: BTreeMap<SourceId, Face> = project.files.iter().filter_map(face).collect();
-        let reported: Vec<SourceId> =
-            faces.iter().filter(|(_, face)| face.is_reported).map(|(source, _)| *source).collect();
-        let diagnostics = reported.par_iter().flat_map_iter(|source| snapshot.diagnostics(*source)).collect();
+        let faces = project.files.iter().filter_map(face).collect();
+        let files = project.files.iter().filter_map(|file| Some((file, facts(file)?)));
+        let extent =
+            Extent::of(files.map(|(file, facts)| (file, facts.source, checked(facts))), &diagnostics);
         let rules = snapshot.index().project_rules().iter().map(declared).collect();
-        Judged::new(faces, rules, diagnostics)
+        Judged::new(faces, rules, extent, diagnostics)
     }
 
-    /// A project whose check has that result, with the texts of at least those files that findings point to.
+    /// A project whose check has that result, with the texts of the files that findings point to.
     fn of_result(project: &Project, known: KnownResult) -> Judged {
-        let KnownResult { result: CheckResult { files, mut diagnostics, rules }, mut texts } = known;
-        let checked = project.files.iter().zip(files).filter_map(|(file, checked)| Some((file, checked?)));
-        let face = |(number, (file, checked))| {
-            let source = source_id(number);
-            (source, Face::new(project, file, checked, texts.remove(&source)))
-        };
-        let faces: BTreeMap<SourceId, Face> = checked.enumerate().map(face).collect();
-        diagnostics.retain(|diagnostic| {
-            faces.get(&diagnostic.finding.at.source).is_some_and(|face| face.is_reported)
-        });
-        Judged::new(faces, rules, diagnostics)
+        let KnownResult { result: CheckResult { files, mut diagnostics, rules }, texts } = known;
+        let file = |source: SourceId| project.files.get(usize::try_from(source.0).ok()?);
+        diagnostics
+            .retain(|diagnostic| file(diagnostic.finding.at.source).is_some_and(|file| file.is_reported));
+        let checked = (0..).map(SourceId).zip(project.files.iter().zip(files));
+        let checked = checked.filter_map(|(source, (file, checked))| Some((file, source, checked?)));
+        let extent = Extent::of(checked, &diagnostics);
+        let face = |(source, text)| Some((source, Face::new(project, file(source)?, text)));
+        Judged::new(texts.into_iter().filter_map(face).collect(), rules, extent, diagnostics)
     }
 
     fn new(
         faces: BTreeMap<SourceId, Face>,
         rules: Vec<DeclaredRule>,
+        extent: Extent,
         diagnostics: Vec<Diagnostic>,
     ) -> Judged {
-        let mut extent = Extent::default();
-        let has_findings: BTreeSet<SourceId> = diagnostics.iter().map(|one| one.finding.at.source).collect();
-        for (source, face) in faces.iter().filter(|(_, face)| face.is_reported) {
-            extent.declarations += usize::try_from(face.checked.declarations).unwrap_or(usize::MAX);
-            match face.checked.is_declaration || has_findings.contains(source) {
-                true => extent.files += 1,
-                false => extent.skipped += 1,
-            }
-        }
         let found = named(&faces, diagnostics);
         Judged { faces, rules, found, extent }
     }
@@ -327,13 +186,12 @@ impl Judged {
     /// The text of a file, and its lines.
     pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
         let (face, lines) = self.lines(source)?;
-        Some((face.text.as_deref()?, lines))
+        Some((&face.text, lines))
     }
 
     fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
         let face = self.faces.get(&source)?;
-        let text = face.text.as_deref()?;
-        Some((face, face.lines.get_or_init(|| LineIndex::new(text))))
+        Some((face, face.lines.get_or_init(|| LineIndex::new(&face.text))))
     }
 }
 
@@ -344,7 +202,7 @@ fn named(faces: &BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Vec<
         .chunk_by(of_file)
         .flat_map(|found| {
             let face = found.first().and_then(|first| faces.get(&first.finding.at.source));
-            let text = face.and_then(|face| face.text.as_deref()).unwrap_or_default();
+            let text = face.map_or("", |face| &face.text);
             let former = former_fingerprints(text, &found.iter().collect::<Vec<_>>());
             fingerprints(text, found).into_iter().zip(former)
         })
@@ -353,8 +211,4 @@ fn named(faces: &BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Vec<
     found
         .map(|(diagnostic, (fingerprint, former))| FingerprintedFinding { diagnostic, fingerprint, former })
         .collect()
-}
-
-fn source_id(position: usize) -> SourceId {
-    SourceId(u32::try_from(position).unwrap_or(u32::MAX))
 }

@@ -63,7 +63,7 @@ impl Files {
 
     /// The text of a file.
     pub(crate) fn text(&self, source: SourceId) -> Option<&Arc<str>> {
-        self.snapshot.file(source).map(|file| &file.text)
+        self.snapshot.file(source).map(|file| file.text.shared())
     }
 
     pub(crate) fn path(&self, source: SourceId) -> Option<PathBuf> {

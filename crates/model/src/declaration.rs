@@ -132,6 +132,35 @@ pub struct Node {
     pub output: ThinVec<OutputField>,
 }
 
+impl Node {
+    /// Drops what only a run and people read: its texts. Of the prompts, the languages are
+    /// still known, and where they stand.
+    pub fn drop_texts(&mut self) {
+        for text in &mut self.prompts.texts {
+            (text.text, text.path) = (Box::default(), ThinVec::new());
+        }
+        self.description = Localized::default();
+        self.triggers = ThinVec::new();
+        self.shown_as = Localized::default();
+        self.arguments.iter_mut().for_each(Argument::drop_texts);
+        self.output.iter_mut().for_each(OutputField::drop_texts);
+    }
+}
+
+impl Argument {
+    fn drop_texts(&mut self) {
+        self.description = Localized::default();
+        self.properties.iter_mut().for_each(Argument::drop_texts);
+    }
+}
+
+impl OutputField {
+    fn drop_texts(&mut self) {
+        self.description = Localized::default();
+        self.fields.iter_mut().for_each(OutputField::drop_texts);
+    }
+}
+
 /// A way from one node to others.
 #[derive(Debug, Clone)]
 pub struct Edge {

@@ -107,8 +107,8 @@ pub struct DeclaredRule {
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
-    /// For each file of the project, in load order; `None` for a module without a graph. The files that are there are the
-    /// sources of the findings, counted from 0.
+    /// For each file of the project, in load order; `None` for a module without a graph. The numbers of the files in findings
+    /// are the positions here.
     pub files: Vec<Option<CheckedFile>>,
     /// The findings in all files, in output order.
     pub diagnostics: Vec<Diagnostic>,
@@ -343,25 +343,15 @@ fn texts_of(
     key: &CheckKey,
     project: &Project,
 ) -> Option<BTreeMap<SourceId, Arc<str>>> {
-    let sources: Vec<usize> =
-        (0..result.files.len()).filter(|at| result.files.get(*at).is_some_and(Option::is_some)).collect();
-    let mut wanted: Vec<SourceId> = result.diagnostics.iter().flat_map(sources_of).collect();
+    let mut wanted: Vec<SourceId> = result.diagnostics.iter().flat_map(Diagnostic::sources).collect();
     wanted.sort_unstable();
     wanted.dedup();
     let text = |source: SourceId| {
-        let at = *sources.get(usize::try_from(source.0).ok()?)?;
+        let at = usize::try_from(source.0).ok()?;
         let read = read(&project.files.get(at)?.path, key.size_max).ok()?;
         (read.stamp?.hash == entry.files.get(at)?.stamp.hash).then_some((source, read.text))
     };
     wanted.into_par_iter().map(text).collect()
-}
-
-/// The files that a finding points to.
-fn sources_of(diagnostic: &Diagnostic) -> impl Iterator<Item = SourceId> {
-    let finding = &diagnostic.finding;
-    let related = finding.related.iter().map(|related| related.at.source);
-    let edits = finding.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.at.source);
-    std::iter::once(finding.at.source).chain(related).chain(edits)
 }
 
 /// Opens new files that only this user can read: messages quote declarations.

@@ -1,7 +1,7 @@
 //! What stands on disk: which folders are projects, what they configured, which files they have.
 //!
 //! Reading order: [`paths`], [`globs`] (path patterns), [`config`] (`nodewise.toml`), [`settings`] (what holds for
-//! one file), [`editor_settings`] (what editors offer), [`reading`] (bytes to text), [`notice`] (what is to be said about files that cannot be read),
+//! one file), [`editor_settings`] (what editors offer), [`reading`] (bytes to text), [`dropped_texts`] (texts that are read again), [`notice`] (what is to be said about files that cannot be read),
 //! [`exclusion`] (why a file belongs to no project), [`discovery`] (folders and files to projects), [`git`] (files of a commit), [`baseline`] (findings that a project lives with), [`cache`] (results of former checks), [`user_folders`] (where programs keep files of a user), [`python`] (the Python
 //! files beside the declarations), [`texts`] (projects without a disk), [`survey`] (what a folder holds that has no configuration yet).
 //!
@@ -19,6 +19,7 @@ pub mod editor_settings;
 pub mod settings;
 pub mod shared_rules;
 
+pub mod dropped_texts;
 pub mod modules;
 pub mod reading;
 

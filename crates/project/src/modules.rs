@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use nodewise_modules::{imported_paths, imports_builders, is_module};
+pub use nodewise_modules::is_module;
+use nodewise_modules::{imported_paths, imports_builders};
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -115,7 +115,7 @@ fn with_scenarios_of(declarations: &Snapshot, scenarios: &Snapshot) -> Snapshot 
         |file: &FileFacts| !matches!(file.ownership, Ownership::Ours(dialect) if !dialect.is_system());
     let write = |file: &FileFacts| Change::Write {
         path: file.path.clone(),
-        text: Arc::clone(&file.text),
+        text: Arc::clone(file.text.shared()),
         settings: Arc::clone(&file.settings),
     };
     let kept = declarations.files().iter().filter(|file| is_declaration(file)).map(|file| write(file));

@@ -183,7 +183,9 @@ impl Places<'_> {
         }
         let facts = self.project.snapshot.file(source)?;
         let lines = match self.project.open.get(&facts.path) {
-            Some(document) if document.text == facts.text => Arc::clone(document.lines(self.encoding)),
+            Some(document) if document.text == *facts.text.shared() => {
+                Arc::clone(document.lines(self.encoding))
+            }
             _ => Arc::new(LineTable::new(&facts.text, self.encoding)),
         };
         self.tables.borrow_mut().insert(source, Arc::clone(&lines));

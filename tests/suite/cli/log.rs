@@ -39,8 +39,7 @@ fn verbose_says_what_is_done_and_how_long_it_takes() {
         "  INFO `nodewise check` begins version=0.1.0 process=…",
         "  INFO a project root=… has_config=true files=1, in find files",
         "  INFO find files took …s",
-        "  INFO read files{files=1} took …s",
-        "  INFO parse files{files=1} took …s",
+        "  INFO read and parse files{files=1} took …s",
         "  INFO index files took …s",
         "  INFO judge files took …s",
     ];

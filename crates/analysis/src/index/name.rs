@@ -30,8 +30,9 @@ pub(super) struct User {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
     scope: &'static NameScope,
-    /// The kind in front of the name.
-    kind: Option<&'static str>,
+    /// The position of the kind in front of the name among those of the scope, counted from 1; 0 without one. There are
+    /// many users.
+    kind: u8,
 }
 
 /// What a name adds to what is known of all.
@@ -111,22 +112,29 @@ impl Name {
 impl Want {
     /// What a reference looks for.
     pub(super) fn of(reference: &Reference) -> Want {
-        Want { scope: reference.scope, kind: reference.kind }
+        let position = |kind: &str| reference.scope.kinds.iter().position(|known| *known == kind);
+        let kind = reference.kind.and_then(position).and_then(|position| u8::try_from(position + 1).ok());
+        Want { scope: reference.scope, kind: kind.unwrap_or_default() }
+    }
+
+    /// The kind in front of the name.
+    fn kind(self) -> Option<&'static str> {
+        self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()
     }
 
     fn resolve(self, candidates: &[Declared]) -> Resolution<'_> {
-        Resolution::of(candidates, self.scope, |kind| self.kind.is_none_or(|written| written == kind))
+        Resolution::of(candidates, self.scope, |kind| self.kind().is_none_or(|written| written == kind))
     }
 
     fn takes_tools(self) -> bool {
-        match self.kind {
+        match self.kind() {
             Some(written) => TOOL_KINDS.contains(&written),
             None => TOOL_KINDS.iter().any(|kind| self.scope.kinds.contains(kind)),
         }
     }
 
     /// Scopes are few and stand at fixed places, so the place tells them apart.
-    fn key(self) -> (usize, Option<&'static str>) {
+    fn key(self) -> (usize, u8) {
         (std::ptr::from_ref(self.scope).addr(), self.kind)
     }
 }

@@ -21,6 +21,10 @@ use crate::nesting::GraphCalls;
 use crate::persistent_map::Shards;
 use crate::project_rules::ActiveRule;
 
+/// So many uses or declarations are put into an index that was empty at once: the list of all would be as large as a
+/// quarter of the index.
+const BATCH: usize = 1 << 16;
+
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
@@ -193,6 +197,10 @@ impl Update<'_> {
                 added.extend(declarations(self.after, *source));
                 sources.push(*source);
             }
+            if self.is_first && added.len() >= BATCH {
+                self.next.names.change_all(&added, |name, declared| name.declare(*declared));
+                added.clear();
+            }
         }
         let names = &mut self.next.names;
         removed.iter().for_each(|name| {
@@ -245,6 +253,10 @@ impl Update<'_> {
                     removed.entry(name).or_default().push(*user);
                 }
                 added.extend(new_uses.difference(&old_uses));
+            }
+            if self.is_first && added.len() >= BATCH {
+                names.change_all(&added, |name, user| name.refer(*user));
+                added.clear();
             }
         }
         for (name, users) in &removed {
@@ -444,7 +456,7 @@ fn is_readable(file: &FileFacts) -> bool {
             matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
         let unread =
             |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
-        known && !document.issues.iter().any(unread)
+        known && !document.faults.issues.iter().any(unread)
     };
     match file.ownership {
         // Where no word tells the kind, names are not declared for other files to use.

@@ -76,7 +76,7 @@ impl<'a> Place<'a> {
     ) -> Option<Place<'a>> {
         match file.ownership {
             Ownership::Ours(dialect) if dialect.is_system() => {
-                Some(Place { document, dialect, is_open: !effective.unknown.is_empty() })
+                Some(Place { document, dialect, is_open: !effective.faults.unknown.is_empty() })
             }
             _ => None,
         }

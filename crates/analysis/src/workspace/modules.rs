@@ -9,7 +9,7 @@ use super::Wanted;
 use crate::files::Files;
 
 /// The texts of a project's modules, by path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ModuleTexts<'f> {
     /// Those that are there already.
     files: Option<&'f Files>,
@@ -48,7 +48,7 @@ impl Others for ModuleTexts<'_> {
         if let Some(text) = self.new.get(path) {
             return text.clone();
         }
-        self.files?.at_path(path).map(|file| Arc::clone(&file.text))
+        self.files?.at_path(path).map(|file| Arc::clone(file.text.shared()))
     }
 
     fn trees(&self) -> Option<&Trees> {
@@ -65,7 +65,7 @@ pub(super) fn add_dependents(files: &Files, wanted: &mut Wanted) {
     let dependents: Vec<_> = files
         .iter()
         .filter(|file| depends(&file.imports) && !wanted.contains_key(&file.path))
-        .map(|file| (file.path.clone(), Some((Arc::clone(&file.text), Arc::clone(&file.settings)))))
+        .map(|file| (file.path.clone(), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings)))))
         .collect();
     wanted.extend(dependents);
 }

@@ -307,7 +307,7 @@ fn check_own(snapshot: &Snapshot, anew: &Files, all: &[Diagnostic]) {
         if file.documents.iter().any(|document| snapshot.index().patches(document.id).next().is_some()) {
             continue;
         }
-        let (path, text) = (file.path.clone(), Arc::clone(&file.text));
+        let (path, text) = (file.path.clone(), Arc::clone(file.text.shared()));
         let mut alone = Workspace::new();
         alone.apply(vec![Change::Write { path, text, settings: Arc::clone(&file.settings) }]);
         let alone = alone.snapshot();

@@ -228,7 +228,7 @@ impl EvalOptions {
         let snapshot = asked(project, None, None, notices).snapshot;
         let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
         let texts = snapshot.files().iter().filter(is_ours);
-        let texts = texts.map(|file| (file.path.to_string(), Arc::clone(&file.text)));
+        let texts = texts.map(|file| (file.path.to_string(), Arc::clone(file.text.shared())));
         let sources = restore::sources(&project.root, texts);
         let mut tables = Vec::new();
         for found in project.files.iter().filter(|file| file.is_reported) {

@@ -244,7 +244,7 @@ fn start(
 pub(super) fn sources(snapshot: &Snapshot, folder: &Path) -> Vec<(String, Arc<str>)> {
     let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
     let texts = snapshot.files().iter().filter(is_ours);
-    restore::sources(folder, texts.map(|file| (file.path.to_string(), Arc::clone(&file.text))))
+    restore::sources(folder, texts.map(|file| (file.path.to_string(), Arc::clone(file.text.shared()))))
 }
 
 /// Shows what a node would send to its models. Nothing is started or called.

@@ -103,7 +103,7 @@ fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where
 fn absences<'s>(scene: &Scene<'s>, spot: &CursorContext<'s>, link: &PathValue<'_, '_>) -> Vec<&'s Issue> {
     let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
     let head = link.value.head();
-    let all = effective.map(|effective| effective.absences.as_slice()).unwrap_or_default();
+    let all = effective.map(|effective| effective.faults.absences.as_slice()).unwrap_or_default();
     all.iter().filter(|issue| issue.at == head || issue.at == link.value.at).collect()
 }
 
@@ -131,7 +131,7 @@ fn without_unread(
             && at.start() <= range.end()
             && range.start() <= at.end()
     };
-    let issue = spot.document?.issues.iter().find(is_unread)?;
+    let issue = spot.document?.faults.issues.iter().find(is_unread)?;
     let holder = |link: &&PathValue<'_, '_>| has_key_at(link, issue.at);
     let link = links.iter().rev().find(holder)?;
     let mapping = link.mapping(scene.tree())?;

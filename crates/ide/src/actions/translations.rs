@@ -104,7 +104,7 @@ fn reported<'s>(
     language: &str,
 ) -> Vec<&'s Diagnostic> {
     let Some(effective) = scene.snapshot.index().effective(document) else { return Vec::new() };
-    let missing = effective.texts.iter().flat_map(|text| &text.missing);
+    let missing = effective.faults.texts.iter().flat_map(|text| &text.missing);
     let places: Vec<_> = missing.filter(|one| one.language == language).map(|one| one.at).collect();
     let whole = bundle.value.at.range;
     let word = format!("`{language}`");

@@ -78,7 +78,7 @@ fn set_age(path: &Path, seconds: u64) {
     File::options().write(true).open(path).unwrap().set_times(times).unwrap();
 }
 
-/// A result with a finding in the file 7 that has everything that a finding can have.
+/// A result with a finding in the file 6 that has everything that a finding can have.
 fn result() -> CheckResult {
     let at = |source, start, end| Origin {
         source: SourceId(source),
@@ -94,7 +94,7 @@ fn result() -> CheckResult {
     let rule = project_rule();
     let file = CheckedFile { declarations: 2, is_declaration: true };
     let mut files = vec![Some(file); LEAST_FILES];
-    // A module without a graph: sources are counted without it.
+    // A module without a graph: the numbers of the others stay.
     files[3] = None;
     CheckResult {
         files,
@@ -116,7 +116,7 @@ fn a_result_holds_while_nothing_changes() {
     let known = scene.cache.find(&scene.key, &scene.project).unwrap();
     assert_eq!(known.result, result());
     let texts: Vec<(u32, &str)> = known.texts.iter().map(|(source, text)| (source.0, &**text)).collect();
-    assert_eq!(texts, [(6, "text: 7\n"), (8, "text: 9\n")]);
+    assert_eq!(texts, [(6, "text: 6\n"), (8, "text: 8\n")]);
 }
 
 #[test]

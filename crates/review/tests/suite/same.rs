@@ -98,7 +98,7 @@ fn sound_projects() -> impl Iterator<Item = Vec<TestFile>> {
                 && file
                     .documents
                     .iter()
-                    .all(|document| document.overlay.is_none() && document.issues.is_empty())
+                    .all(|document| document.overlay.is_none() && document.faults.issues.is_empty())
         };
         !has_repeated && snapshot.files().iter().all(|file| is_sound(file))
     })

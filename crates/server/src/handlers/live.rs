@@ -498,7 +498,10 @@ impl Site {
     fn sources(&self, snapshot: &Snapshot) -> Vec<(String, Arc<str>)> {
         let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
         let texts = snapshot.files().iter().filter(is_ours);
-        restore::sources(&self.folder, texts.map(|file| (file.path.to_string(), Arc::clone(&file.text))))
+        restore::sources(
+            &self.folder,
+            texts.map(|file| (file.path.to_string(), Arc::clone(file.text.shared()))),
+        )
     }
 
     /// The stored start of a run.

@@ -8,11 +8,12 @@ use nodewise_expr::ast::{CompareOperator, Expr, ExprKind, Path};
 use nodewise_model::agentos::Work;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, EndpointRole, Graph, GraphEdge};
 use nodewise_model::{Condition, Origin};
-use nodewise_syntax::{TextRange, Tree};
+use nodewise_syntax::TextRange;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conditions::{ConditionFacts, ConditionFinding, Written};
 use crate::diagnostic::Finding;
+use crate::facts::FileFacts;
 use crate::rule::{Context, Report};
 use crate::rules::expressions::expression;
 use crate::rules::wording::{short, write_title};
@@ -30,15 +31,14 @@ pub(in crate::rules) enum Decider<'a> {
 /// an expression may be as long as the file.
 pub(in crate::rules) struct RoutingExpression<'a> {
     pub(in crate::rules) facts: &'a ConditionFacts,
-    tree: &'a Tree,
+    file: &'a FileFacts,
     parsed: OnceCell<Expr>,
     written: OnceCell<Option<Written<'a>>>,
 }
 
 impl<'a> RoutingExpression<'a> {
     fn new(context: &Context<'a>, facts: &'a ConditionFacts) -> RoutingExpression<'a> {
-        let tree = context.file.tree();
-        RoutingExpression { facts, tree, parsed: OnceCell::new(), written: OnceCell::new() }
+        RoutingExpression { facts, file: context.file, parsed: OnceCell::new(), written: OnceCell::new() }
     }
 
     pub(in crate::rules) fn parsed(&self) -> &Expr {
@@ -65,7 +65,7 @@ impl<'a> RoutingExpression<'a> {
     }
 
     fn written(&self) -> Option<&Written<'a>> {
-        self.written.get_or_init(|| self.facts.written(self.tree)).as_ref()
+        self.written.get_or_init(|| self.facts.written(self.file.tree())).as_ref()
     }
 }
 

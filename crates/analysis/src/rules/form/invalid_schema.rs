@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::Schema(fault) = &issue.kind else { continue };
         let finding = Finding::new(issue.at, fault.message.clone())
             .label("validators pass over it")

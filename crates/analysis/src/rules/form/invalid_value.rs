@@ -85,7 +85,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.bad_word);
     for document in context.documents() {
-        for slip in &document.slips {
+        for slip in &document.faults.slips {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
             // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
             let is_overlay =
@@ -105,7 +105,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 _ => report.push(finding),
             }
         }
-        for issue in &document.issues {
+        for issue in &document.faults.issues {
             let (text, key, known) = match (&issue.kind, issue.field) {
                 (IssueKind::BadWord(text, words), Some(field)) => {
                     (text, field.key, words.iter().map(|word| word.text).collect::<Vec<_>>())

@@ -48,8 +48,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.missing);
-    let of_overlays = context.documents().flat_map(|document| &document.issues);
-    let of_declarations = context.effective().flat_map(|effective| &effective.absences);
+    let of_overlays = context.documents().flat_map(|document| &document.faults.issues);
+    let of_declarations = context.effective().flat_map(|effective| &effective.faults.absences);
     for issue in of_overlays.chain(of_declarations) {
         let (shape, key, doc) = match (&issue.kind, issue.field) {
             (IssueKind::MissingField, Some(field)) => (issue.shape.name, field.key, field.doc.to_owned()),
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .help(format!("add `{key}`: {doc}"));
         report.push_violation(issue, class, finding);
     }
-    for slip in context.documents().flat_map(|document| &document.slips) {
+    for slip in context.documents().flat_map(|document| &document.faults.slips) {
         if let SlipKind::Short { written, key, other } = &slip.kind {
             report.push(short_item(context, slip, written, key, *other).spec(class));
         }

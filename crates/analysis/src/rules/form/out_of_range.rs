@@ -52,7 +52,7 @@ const MESSAGE_LENGTH_MAX: usize = 80;
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(violations) = context.violations() else { return };
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::OutOfRange(expected, found) = &issue.kind else { continue };
         let Some(field) = issue.field else { continue };
         let mut message = format!("`{}` takes {expected}, not {found}", field.key);

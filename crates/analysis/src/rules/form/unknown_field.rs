@@ -58,10 +58,10 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
-        for slip in &document.slips {
+        for slip in &document.faults.slips {
             check_slip(context, dialect, slip, report);
         }
-        for issue in &document.issues {
+        for issue in &document.faults.issues {
             if let IssueKind::UnknownField(key) = &issue.kind
                 && !context.file.settings.is_extra_field(dialect, key)
             {

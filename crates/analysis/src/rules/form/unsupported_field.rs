@@ -53,7 +53,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let (IssueKind::Unheeded, Some(field)) = (&issue.kind, issue.field) {
             report.push(
                 Finding::new(issue.at, format!("`{}` has no effect here", field.key))

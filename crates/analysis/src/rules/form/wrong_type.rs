@@ -61,14 +61,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help("write the name of a kind"),
             );
         }
-        for slip in &document.slips {
+        for slip in &document.faults.slips {
             if let Some(finding) = mistaken_form::finding(context, slip) {
                 report.push(
                     finding.spec(slip.field.violation.map_or(class, |violation| Some(violation.class))),
                 );
             }
         }
-        for issue in &document.issues {
+        for issue in &document.faults.issues {
             if let IssueKind::WrongType(expected, found) = &issue.kind {
                 report.push_violation(issue, class, finding(context, issue, expected, found));
             }

@@ -167,7 +167,7 @@ impl Kept {
             if self.states.contains_key(&file.path) && settings != file.settings {
                 changes.push(Change::Write {
                     path: file.path.clone(),
-                    text: Arc::clone(&file.text),
+                    text: Arc::clone(file.text.shared()),
                     settings,
                 });
             }

@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         verifier: "an error passes: whatever the value, it is verified",
     };
     expression::check(context, FindingKind::InvalidPattern, &harm, report);
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let IssueKind::Pattern(fault) = &issue.kind {
             let finding = Finding::new(issue.at, fault.clone()).label("the assertion never holds");
             report.push(finding.help("write a regular expression as JavaScript has it"));

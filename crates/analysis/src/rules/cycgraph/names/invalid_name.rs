@@ -12,7 +12,7 @@ pub(in crate::rules) static PART: RulePart =
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.out_of_range);
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::NotASlug(text) = &issue.kind else { continue };
         let message = match text.is_empty() {
             true => "a name has at least one character".to_owned(),

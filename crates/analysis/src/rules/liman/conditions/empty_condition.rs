@@ -10,7 +10,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { spec: Some("liman:when-empty"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if matches!(issue.kind, IssueKind::EmptyCondition) {
             report.push(
                 Finding::new(issue.at, "the condition is empty")

@@ -14,7 +14,7 @@ pub(in crate::rules) static PART: RulePart = RulePart {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.effective().flat_map(|effective| &effective.absences) {
+    for issue in context.effective().flat_map(|effective| &effective.faults.absences) {
         if matches!(issue.kind, IssueKind::MissingCondition) {
             report.push(
                 Finding::new(issue.at, "the edge has no condition")

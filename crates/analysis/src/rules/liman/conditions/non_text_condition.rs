@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::ConditionType(found) = issue.kind else { continue };
         let finding = Finding::new(issue.at, format!("the condition is {found}, not a text"))
             .label("the packages reject the declaration");

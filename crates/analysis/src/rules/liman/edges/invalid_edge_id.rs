@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let IssueKind::EdgeId(found) = issue.kind {
             report.push(
                 Finding::new(issue.at, format!("an edge id is a text or a number, not {found}"))

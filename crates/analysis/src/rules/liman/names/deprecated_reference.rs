@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     if context.file.settings.profile(&LIMAN) == RELEASE_0_1_1 {
         return;
     }
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let (IssueKind::Superseded(key), Some(field)) = (&issue.kind, issue.field) else { continue };
         let finding = Finding::new(issue.at, format!("`{}` is how release 0.1.1 writes `{key}`", field.key))
             .help(format!("write `{key}`"));

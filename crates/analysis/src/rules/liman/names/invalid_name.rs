@@ -12,7 +12,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let IssueKind::BadName(fault) = issue.kind {
             let source = ranges::source(context, ranges::first_line(context, issue.at));
             report.push(

@@ -21,7 +21,7 @@ pub(in crate::rules) static PART: RulePart = RulePart {
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         let DocumentRole::Kind(kind) = document.role else { continue };
-        for slip in document.slips.iter().filter(|_| kind.role == KindRole::Overlay) {
+        for slip in document.faults.slips.iter().filter(|_| kind.role == KindRole::Overlay) {
             let SlipKind::Word { written, meant } = &slip.kind else { continue };
             let finding = Finding::new(slip.at, format!("no strategy is named `{}`", short(written)))
                 .help(format!("write `{meant}`"));
@@ -30,7 +30,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 None => finding,
             });
         }
-        for issue in document.issues.iter().filter(|issue| document.is_overlay_key(issue)) {
+        for issue in document.faults.issues.iter().filter(|issue| document.is_overlay_key(issue)) {
             let IssueKind::BadWord(text, words) = &issue.kind else { continue };
             let known: Vec<&str> = words.iter().map(|word| word.text).collect();
             report.push(

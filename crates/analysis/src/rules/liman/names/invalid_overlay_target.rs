@@ -57,7 +57,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::Qualified(text, SEPARATOR) = &issue.kind else { continue };
         if qualified_reference::unknown_kind(dialect, text, SEPARATOR).is_some() {
             continue;

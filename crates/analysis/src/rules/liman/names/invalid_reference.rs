@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let IssueKind::Qualified(text, SEPARATOR) = &issue.kind {
             report.push(finding(context, issue, text));
         }

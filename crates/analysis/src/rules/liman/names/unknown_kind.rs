@@ -55,14 +55,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let DocumentRole::UnknownKind(word, at) = &document.role {
             report.push(finding(context, dialect, dialect.kinds.iter().collect(), word, *at));
         }
-        for slip in &document.slips {
+        for slip in &document.faults.slips {
             if let SlipKind::Word { written, .. } = &slip.kind
                 && matches!(slip.field.ty, Type::Kind)
             {
                 report.push(finding(context, dialect, dialect.kinds.iter().collect(), written, slip.at));
             }
         }
-        for issue in &document.issues {
+        for issue in &document.faults.issues {
             if let IssueKind::Qualified(text, separator) = &issue.kind
                 && let Some(word) = qualified_reference::unknown_kind(dialect, text, *separator)
             {

@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for problem in context.documents().flat_map(|document| &document.bundle_problems) {
+    for problem in context.documents().flat_map(|document| &document.faults.bundle_problems) {
         let BundleProblemKind::DuplicateText(language, path) = &problem.kind else { continue };
         let what = if path.is_empty() { "text".to_owned() } else { format!("text `{}`", short(path)) };
         let finding = Finding::new(problem.at, format!("the {what} in `{language}` is there already"))

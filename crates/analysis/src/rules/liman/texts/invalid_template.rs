@@ -44,7 +44,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for brace in context.documents().flat_map(|document| &document.lone_braces) {
+    for brace in context.documents().flat_map(|document| &document.faults.lone_braces) {
         let (message, help) = match ranges::source(context, *brace) {
             "{" => ("`{` is never closed", "close it with `}`, or write `{{` for the brace itself"),
             "}" => ("`}` closes nothing", "open it with `{`, or write `}}` for the brace itself"),

@@ -50,7 +50,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let texts = context.effective().flat_map(|effective| &effective.texts);
+    let texts = context.effective().flat_map(|effective| &effective.faults.texts);
     for mismatch in texts.flat_map(|text| &text.mismatches) {
         report.push(match &mismatch.expected {
             ExpectedVariables::Language(language, at) => {

@@ -51,7 +51,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let texts = context.effective().flat_map(|effective| &effective.texts);
+    let texts = context.effective().flat_map(|effective| &effective.faults.texts);
     for problem in texts.flat_map(|text| &text.problems) {
         let BundleProblemKind::Shape(language, path) = &problem.kind else { continue };
         let place = if path.is_empty() { String::new() } else { format!(" at `{}`", short(path)) };

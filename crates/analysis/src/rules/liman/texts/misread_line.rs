@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (at, above) in context.documents().flat_map(|document| &document.lines_as_keys) {
+    for (at, above) in context.documents().flat_map(|document| &document.faults.lines_as_keys) {
         let key = ranges::source(context, *at);
         report.push(
             Finding::new(*at, format!("YAML reads `{}` as a key, not as text", short(key)))

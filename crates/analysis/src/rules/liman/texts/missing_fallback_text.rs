@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let texts = context.effective().flat_map(|effective| &effective.texts);
+    let texts = context.effective().flat_map(|effective| &effective.faults.texts);
     for problem in texts.flat_map(|text| &text.problems) {
         if problem.kind == BundleProblemKind::NoFallback {
             report.push(

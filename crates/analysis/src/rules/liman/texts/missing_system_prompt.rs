@@ -28,7 +28,7 @@ use nodewise_dialect::tables::liman::SYSTEM_PROMPT;
 use nodewise_model::Origin;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::effective::MissingPrompt;
+use crate::facts::MissingPrompt;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -43,7 +43,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for missing in context.effective().filter_map(|effective| effective.without_system_prompt.as_deref()) {
+    for missing in context.effective().filter_map(|effective| effective.faults.without_system_prompt.as_ref())
+    {
         let at = match missing {
             MissingPrompt::In(at) => *at,
             MissingPrompt::Misspelt(at, written) => {

@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let texts = context.effective().flat_map(|effective| &effective.texts);
+    let texts = context.effective().flat_map(|effective| &effective.faults.texts);
     for missing in texts.flat_map(|text| &text.missing) {
         report.push(
             Finding::new(

@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for problem in context.documents().flat_map(|document| &document.bundle_problems) {
+    for problem in context.documents().flat_map(|document| &document.faults.bundle_problems) {
         let BundleProblemKind::TextAndMapping(language, path) = &problem.kind else { continue };
         let message = if path.is_empty() {
             format!("`{language}` has both a text and keys of its own")

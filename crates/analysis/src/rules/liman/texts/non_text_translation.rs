@@ -45,7 +45,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for problem in context.documents().flat_map(|document| &document.bundle_problems) {
+    for problem in context.documents().flat_map(|document| &document.faults.bundle_problems) {
         let BundleProblemKind::NonText(found) = problem.kind else { continue };
         let finding = Finding::new(problem.at, format!("a text is expected here, not {found}"))
             .label("the packages fail on it")

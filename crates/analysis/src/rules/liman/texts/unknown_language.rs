@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for problem in context.documents().flat_map(|document| &document.bundle_problems) {
+    for problem in context.documents().flat_map(|document| &document.faults.bundle_problems) {
         let BundleProblemKind::UnknownLanguage(key) = &problem.kind else { continue };
         report.push(
             Finding::new(problem.at, format!("`{key}` is not a supported language code"))

@@ -54,7 +54,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let Some(language) = language_of(&context.file.path) else { return };
-    for at in context.documents().flat_map(|document| &document.uncoded_texts) {
+    for at in context.documents().flat_map(|document| &document.faults.uncoded_texts) {
         report.push(
             Finding::new(
                 ranges::first_line(context, *at),

@@ -48,7 +48,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::FunctionPath(fault) = &issue.kind else { continue };
         let source = ranges::source(context, issue.at);
         let path = source.trim_matches(['"', '\'']);

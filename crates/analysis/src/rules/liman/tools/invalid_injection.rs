@@ -46,7 +46,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let malformed: Vec<_> = context
         .documents()
-        .flat_map(|document| &document.issues)
+        .flat_map(|document| &document.faults.issues)
         .filter(|issue| matches!(issue.kind, IssueKind::Injection))
         .map(|issue| issue.at)
         .collect();

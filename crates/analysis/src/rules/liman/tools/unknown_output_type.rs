@@ -14,7 +14,7 @@ pub(in crate::rules) static PART: RulePart =
 const HARM: &str = "the first call of the node fails";
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         match &issue.kind {
             IssueKind::OutputType(word) => {
                 report.push(type_word::unknown(issue.at, word, OUTPUT_TYPES, HARM));

@@ -75,7 +75,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for issue in context.documents().flat_map(|document| &document.issues) {
+    for issue in context.documents().flat_map(|document| &document.faults.issues) {
         let IssueKind::ArgumentType(word) = &issue.kind else { continue };
         report.push(type_word::unknown(issue.at, word, ARGUMENT_TYPES, "the tool cannot be compiled"));
     }

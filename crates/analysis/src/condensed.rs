@@ -1,0 +1,91 @@
+//! The facts of a file without what no rule asks for, for a check of many files, which holds the facts of all at once.
+//!
+//! Input: the facts of a file. Output: facts from which every rule has the same findings. Invariant: what is dropped out is
+//! either read again where a rule asks for it, or asked for only by editors and runs; the tests of the rules check both
+//! forms.
+
+use std::sync::Arc;
+
+use nodewise_dialect::tight::tight;
+use nodewise_model::Body;
+use thin_vec::ThinVec;
+
+use crate::conditions::ConditionFacts;
+use crate::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
+use crate::file_text::TextSource;
+use crate::settings::Profile;
+
+impl FileFacts {
+    /// The facts for rules alone. The text can be read from `source`.
+    #[must_use]
+    pub fn condensed(mut self, source: &Arc<dyn TextSource>) -> FileFacts {
+        if !self.may_be_quoted() {
+            self.text.drop_text(self.source, source);
+        }
+        let profile = match self.ownership {
+            Ownership::Ours(dialect) => self.settings.profile(dialect),
+            Ownership::Empty | Ownership::NotOurs => Profile::default(),
+        };
+        self.documents.iter_mut().for_each(|document| document.condense(profile));
+        self
+    }
+
+    /// Whether something is odd about it by itself, so that a rule will ask for its text.
+    fn may_be_quoted(&self) -> bool {
+        // A module is read again with others, and the form of JSON is checked in its text.
+        if self.is_module() || self.keeps_tree() {
+            return true;
+        }
+        match self.ownership {
+            Ownership::NotOurs if !self.must_parse() => false,
+            Ownership::Empty => true,
+            Ownership::NotOurs | Ownership::Ours(_) => {
+                let is_clean = self.problems.is_empty() && self.suppressions.comments.is_empty();
+                let is_plain = is_clean && self.secrets.is_empty() && !self.path.ends_with(".json");
+                !is_plain || !self.documents.iter().all(DocumentFacts::is_plain)
+            }
+        }
+    }
+}
+
+impl DocumentFacts {
+    /// Whether nothing is known of it that a rule reports whatever is in other files.
+    fn is_plain(&self) -> bool {
+        let lacks = self.effective.as_ref().is_some_and(|effective| !effective.faults.absences.is_empty());
+        matches!(self.role, DocumentRole::Kind(_))
+            && self.faults.issues.is_empty()
+            && self.faults.slips.is_empty()
+            && self.faults.bundle_problems.is_empty()
+            && self.faults.lone_braces.is_empty()
+            && !lacks
+    }
+
+    /// Drops what is for editors and runs.
+    fn condense(&mut self, profile: Profile) {
+        let Some(effective) = &mut self.effective else { return };
+        let written = effective.written.as_deref_mut().and_then(Option::as_mut);
+        let mut nodes =
+            effective.declaration.iter_mut().chain(written).filter_map(|declaration| match &mut declaration
+                .body
+            {
+                Body::Node(node) => Some(node),
+                _ => None,
+            });
+        // Rules follow conditions in graphs; of those of a node, they report what is odd.
+        if let Some(node) = nodes.next() {
+            node.drop_texts();
+            nodes.for_each(|node| node.drop_texts());
+            let conditions = std::mem::take(&mut self.conditions).into_iter();
+            let conditions = conditions.filter(|one| one.may_be_reported(profile));
+            self.conditions = tight(conditions);
+            self.conditions.iter_mut().for_each(|one| one.keys = ThinVec::new());
+        }
+    }
+}
+
+impl ConditionFacts {
+    /// Whether something is odd about it, or may be under a release.
+    fn may_be_reported(&self, profile: Profile) -> bool {
+        profile != Profile::Specification || !self.findings.is_empty() || self.trap.is_some()
+    }
+}

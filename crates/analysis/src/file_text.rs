@@ -1,0 +1,147 @@
+//! The text of a file. A check of a whole project needs few texts once the facts of the files are known, so most are dropped
+//! and read again where a reader asks.
+//!
+//! Input: a text, and where to read it again. Output: the text. Invariant: what is read is the text that the facts are made
+//! of, or blank with the same length: then the source knows that the file has another text now.
+
+use std::fmt;
+use std::hash::Hasher;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use nodewise_model::SourceId;
+use rustc_hash::FxHasher;
+
+/// Where texts are read again.
+pub trait TextSource: fmt::Debug + Send + Sync {
+    /// The text of a file that is still as the mark says; otherwise `None`, and findings of the check must not be shown.
+    fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>>;
+}
+
+/// What tells a text from another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextMark {
+    hash: u64,
+    length: usize,
+}
+
+/// The text of a file.
+#[derive(Debug)]
+pub struct FileText {
+    text: OnceLock<Arc<str>>,
+    dropped: Option<Box<DroppedText>>,
+}
+
+/// A text that is read again.
+#[derive(Debug)]
+struct DroppedText {
+    file: SourceId,
+    mark: TextMark,
+    source: Arc<dyn TextSource>,
+}
+
+impl TextMark {
+    /// The mark of a text.
+    #[must_use]
+    pub fn of(text: &str) -> TextMark {
+        let mut hasher = FxHasher::default();
+        hasher.write(text.as_bytes());
+        TextMark { hash: hasher.finish(), length: text.len() }
+    }
+}
+
+impl FileText {
+    /// The text, to be kept.
+    #[must_use]
+    pub fn shared(&self) -> &Arc<str> {
+        self.text.get_or_init(|| self.dropped.as_ref().map_or_else(|| "".into(), |dropped| dropped.read()))
+    }
+
+    /// The length in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark.length)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Drops the text, which can be read from `source`.
+    pub(crate) fn drop_text(&mut self, file: SourceId, source: &Arc<dyn TextSource>) {
+        if let Some(text) = self.text.take() {
+            let (mark, source) = (TextMark::of(&text), Arc::clone(source));
+            self.dropped = Some(Box::new(DroppedText { file, mark, source }));
+        }
+    }
+}
+
+impl DroppedText {
+    fn read(&self) -> Arc<str> {
+        let text = self.source.text(self.file, self.mark);
+        // Places in the text stay places in it.
+        text.unwrap_or_else(|| " ".repeat(self.mark.length).into())
+    }
+}
+
+impl From<Arc<str>> for FileText {
+    fn from(text: Arc<str>) -> FileText {
+        FileText { text: OnceLock::from(text), dropped: None }
+    }
+}
+
+impl PartialEq for FileText {
+    fn eq(&self, other: &FileText) -> bool {
+        **self == **other
+    }
+}
+
+impl Deref for FileText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.shared()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use nodewise_model::SourceId;
+
+    use super::{FileText, TextMark, TextSource};
+
+    /// Always has this text.
+    #[derive(Debug)]
+    struct OneText(&'static str, AtomicUsize);
+
+    impl TextSource for OneText {
+        fn text(&self, _: SourceId, mark: TextMark) -> Option<Arc<str>> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            (mark == TextMark::of(self.0)).then(|| self.0.into())
+        }
+    }
+
+    /// What is read of a text that was dropped, while the source has `now`; once, however often it is asked for.
+    #[track_caller]
+    fn check_dropped(before: &str, now: &'static str, read: &str) {
+        let one = Arc::new(OneText(now, AtomicUsize::new(0)));
+        let source: Arc<dyn TextSource> = Arc::clone(&one) as Arc<dyn TextSource>;
+        let mut text = FileText::from(Arc::from(before));
+        text.drop_text(SourceId(0), &source);
+        assert_eq!((text.len(), one.1.load(Ordering::Relaxed)), (before.len(), 0));
+        assert_eq!((&*text, text.shared().len()), (read, before.len()));
+        assert_eq!(one.1.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_text_is_read_again_or_blank() {
+        check_dropped("kind: Nöde\n", "kind: Nöde\n", "kind: Nöde\n");
+        check_dropped("kind: Nöde\n", "kind: Nodes\n", "            ");
+        check_dropped("", "", "");
+    }
+}

@@ -1,0 +1,282 @@
+//! The check of a project: its files to facts, and these to findings.
+//!
+//! Input: a project. Output: its findings, with the texts that they point to. Invariant: texts are not kept from the
+//! first reading unless something about the file is odd, and no finding is about a text that is gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use nodewise_analysis::TextSource;
+use nodewise_analysis::check;
+use nodewise_analysis::diagnostic::Diagnostic;
+use nodewise_analysis::facts::FileFacts;
+use nodewise_analysis::files::Files;
+use nodewise_analysis::index::Index;
+use nodewise_analysis::settings::Settings;
+use nodewise_analysis::workspace::ModuleTexts;
+use nodewise_model::SourceId;
+use nodewise_project::cache::{
+    self, CheckInputs, CheckKey, CheckResult, CheckTime, FileStamp, KnownResult, ReadText, StampedProgram,
+};
+use nodewise_project::discovery::{FoundFile, Project};
+use nodewise_project::dropped_texts::DroppedTexts;
+use nodewise_project::modules::{self, ReadFile, is_module};
+use nodewise_project::notice::Notice;
+use nodewise_project::reading::{self, Unreadable};
+use nodewise_project::settings::SettingsOf;
+use rayon::prelude::*;
+use tracing::{info, info_span};
+
+use super::{Judge, Judged, checked, declared};
+use crate::undeclared_rules;
+use crate::workspace::{registered, without_text};
+
+/// The files of a project that can be read.
+struct ReadFiles {
+    facts: Files,
+    /// For each file of the project, how it was; `None` if a file cannot be read.
+    stamps: Option<Vec<FileStamp>>,
+    /// The notices about files that cannot be read.
+    notices: Vec<Notice>,
+}
+
+/// A file that was read.
+enum Content {
+    /// It is a module, whose facts need the others.
+    Module(Arc<str>),
+    /// What is known of it.
+    Facts(Arc<FileFacts>),
+}
+
+/// What a check came to.
+struct Checked {
+    result: CheckResult,
+    /// The texts that findings point to.
+    texts: BTreeMap<SourceId, Arc<str>>,
+    /// The programs that were read for it, if it needed any.
+    programs: Option<Vec<StampedProgram>>,
+    /// The notices about the project as a whole.
+    notices: Vec<Notice>,
+}
+
+impl Judge<'_> {
+    /// Checks a project, unless the result of a former check still holds. Files that cannot be read become notices.
+    pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
+        // Nothing says whether standard input is the same as before.
+        let cache = self.cache.filter(|_| self.stdin.is_none());
+        let key = cache
+            .and_then(|_| CheckKey::of(project, env!("CARGO_PKG_VERSION"), &format!("{:?}", self.forced)));
+        let cache = cache.zip(key);
+        if let Some(known) = cache.as_ref().and_then(|(cache, key)| cache.find(key, project)) {
+            return Judged::of_result(project, known);
+        }
+        let dropped = Arc::new(DroppedTexts::of(project));
+        let first = self.read_and_check(project, Some(&dropped));
+        let (began, read, checked) = match dropped.has_changed() {
+            false => first,
+            true => {
+                info!(root = %project.root.display(), "files have changed meanwhile: the project is checked again");
+                self.read_and_check(project, None)
+            }
+        };
+        let Checked { result, texts, programs, notices: said } = checked;
+        // What a notice says must be said again by the next check.
+        if let (Some((cache, key)), Some(files), true) = (&cache, &read.stamps, said.is_empty()) {
+            cache.keep(key, project, CheckInputs { began, files, programs: programs.as_deref() }, &result);
+        }
+        // A file that cannot be read may declare any rule.
+        if read.notices.is_empty() {
+            notices.extend(said);
+        }
+        notices.extend(read.notices);
+        // The process ends after printing. Dropping every file's facts before that takes time and has no use.
+        std::mem::forget(read.facts);
+        Judged::of_result(project, KnownResult { result, texts })
+    }
+
+    /// Reads and checks a project. Texts that are not kept are read again from `dropped`.
+    fn read_and_check(
+        &self,
+        project: &Project,
+        dropped: Option<&Arc<DroppedTexts>>,
+    ) -> (CheckTime, ReadFiles, Checked) {
+        let began = CheckTime::now();
+        let dropped = dropped.map(|dropped| Arc::clone(dropped) as Arc<dyn TextSource>);
+        let read = self.read(project, dropped.as_ref());
+        let checked = self.check(project, &read.facts);
+        (began, read, checked)
+    }
+
+    fn check(&self, project: &Project, files: &Files) -> Checked {
+        self.progress.stage("checking", files.len());
+        let notices = undeclared_rules::notices(project, files);
+        let index = info_span!("index files").in_scope(|| Index::build(files));
+        let (index, programs) = match index.lacks_registrations(files) {
+            true => {
+                let (names, programs) = registered(project);
+                (index.with_registered(names), Some(programs))
+            }
+            false => (index, None),
+        };
+        let entered = info_span!("judge files").entered();
+        let all: Vec<&Arc<FileFacts>> = files.iter().collect();
+        let judged: Vec<Vec<Diagnostic>> = all
+            .par_iter()
+            .map(|file| {
+                let diagnostics = check::judge(files, &index, file);
+                self.progress.step();
+                diagnostics
+            })
+            .collect();
+        drop(entered);
+        let diagnostics = check::finish(files, judged.into_iter().flatten().collect());
+        let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
+        let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
+        let texts = pointed_to.into_par_iter().filter_map(text).collect();
+        let all = (0..project.files.len()).map(|position| Some(checked(files.get(source_id(position))?)));
+        let rules = index.project_rules().iter().map(declared).collect();
+        let result = CheckResult { files: all.collect(), diagnostics, rules };
+        std::mem::forget(index);
+        Checked { result, texts, programs, notices }
+    }
+
+    /// The facts of the files that can be read.
+    fn read(&self, project: &Project, dropped: Option<&Arc<dyn TextSource>>) -> ReadFiles {
+        self.progress.stage("reading", project.files.len());
+        let _entered = info_span!("read and parse files", files = project.files.len()).entered();
+        let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
+        let settings: Vec<_> = project.files.iter().map(|file| settings.file(&file.relative)).collect();
+        let read: Vec<Result<(Content, Option<FileStamp>), Unreadable>> = (&project.files, &settings)
+            .into_par_iter()
+            .enumerate()
+            .map(|(position, (file, settings))| {
+                let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
+                let content = match is_module(&file.relative) {
+                    true => Content::Module(text),
+                    false => {
+                        let facts = facts(position, file, text, settings, &ModuleTexts::default());
+                        // Standard input cannot be read again.
+                        let dropped = dropped.filter(|_| !self.is_stdin(file));
+                        Content::Facts(Arc::new(match dropped {
+                            Some(dropped) => facts.condensed(dropped),
+                            None => facts,
+                        }))
+                    }
+                };
+                self.progress.step();
+                Ok((content, stamp))
+            })
+            .collect();
+        let stamps = read.iter().map(|read| read.as_ref().ok().and_then(|(_, stamp)| *stamp)).collect();
+        let (mut known, mut modules, mut notices) = (Vec::with_capacity(read.len()), Vec::new(), Vec::new());
+        for (position, (file, read)) in project.files.iter().zip(read).enumerate() {
+            match read {
+                Ok((Content::Facts(facts), _)) => known.push(facts),
+                Ok((Content::Module(text), _)) => modules.push((position, file, text)),
+                Err(unreadable) => notices.push(without_text(project, file, unreadable)),
+            }
+        }
+        known.extend(of_modules(&modules, &settings));
+        ReadFiles { facts: known.into_iter().collect(), stamps, notices }
+    }
+
+    fn text(&self, file: &FoundFile, size_max: u64) -> Result<ReadText, Unreadable> {
+        let text = match self.stdin.filter(|_| self.is_stdin(file)) {
+            Some(stdin) => reading::text(&stdin.bytes),
+            None if self.cache.is_some() => return cache::read(&file.path, size_max),
+            None => reading::read(&file.path, size_max),
+        };
+        text.map(|text| ReadText { text, stamp: None })
+    }
+
+    fn is_stdin(&self, file: &FoundFile) -> bool {
+        self.stdin.is_some_and(|stdin| stdin.path == file.path)
+    }
+}
+
+/// The facts of the modules that have to do with a graph, of all that can be read.
+fn of_modules(modules: &[(usize, &FoundFile, Arc<str>)], settings: &[Arc<Settings>]) -> Vec<Arc<FileFacts>> {
+    let read = modules.iter().map(|(_, file, text)| ReadFile {
+        path: &file.relative,
+        text,
+        is_named: file.is_named,
+    });
+    let needed = modules::needed(&read.collect::<Vec<_>>());
+    let needed = modules.iter().zip(needed).filter_map(|(module, is_needed)| is_needed.then_some(module));
+    let needed: Vec<_> = needed.collect();
+    let texts = needed.iter().map(|(_, file, text)| (file.relative.as_str(), text));
+    let texts: ModuleTexts<'_> = texts.collect();
+    needed
+        .par_iter()
+        .filter_map(|(position, file, text)| {
+            let settings = settings.get(*position)?;
+            Some(Arc::new(facts(*position, file, Arc::clone(text), settings, &texts)))
+        })
+        .collect()
+}
+
+/// The facts of a file, whose number is its position in the project.
+fn facts(
+    position: usize,
+    file: &FoundFile,
+    text: Arc<str>,
+    settings: &Arc<Settings>,
+    modules: &ModuleTexts<'_>,
+) -> FileFacts {
+    let (source, settings) = (source_id(position), Arc::clone(settings));
+    FileFacts::read(source, file.relative.clone(), text, settings, false, modules)
+}
+
+fn source_id(position: usize) -> SourceId {
+    SourceId(u32::try_from(position).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use nodewise_project::discovery::{self, DiscoveryRequest};
+
+    use super::*;
+    use crate::progress::Progress;
+
+    const AGENT: &str = "kind: LLMNode\nname: desk\nprompts: {system: {en: Hello}}\ntools: [lookop]\n";
+    const TOOL: &str = "kind: ToolNode\nname: lookup\ndescription: Find an order\nfunc: tools.lookup\n";
+
+    /// The messages of a check, after something happened between reading the files and checking them; and whether a file
+    /// had another text then.
+    fn messages(name: &str, meanwhile: impl Fn(&Path)) -> (Vec<String>, bool, Vec<String>) {
+        let folder = std::env::temp_dir().join(format!("nodewise-checking-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a.yaml"), AGENT).unwrap();
+        std::fs::write(folder.join("b.yaml"), TOOL).unwrap();
+        let request = DiscoveryRequest::new(&[folder.clone()], None).unwrap();
+        let project = &discovery::find(&request, None).unwrap().projects[0];
+        let progress = Progress::new(false);
+        let judge = Judge { forced: None, stdin: None, progress: &progress, cache: None };
+        let dropped = Arc::new(DroppedTexts::of(project));
+        let source = Arc::clone(&dropped) as Arc<dyn TextSource>;
+        let read = judge.read(project, Some(&source));
+        meanwhile(&folder);
+        let checked = judge.check(project, &read.facts);
+        let all = |found: &[Diagnostic]| found.iter().map(|one| one.finding.message.clone()).collect();
+        let again = judge.read_and_check(project, None).2;
+        std::fs::remove_dir_all(&folder).unwrap();
+        (all(&checked.result.diagnostics), dropped.has_changed(), all(&again.result.diagnostics))
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_checked_is_noticed() {
+        let unknown = vec!["no tool is named `lookop`".to_owned()];
+        assert_eq!(messages("same", |_| {}), (unknown.clone(), false, unknown.clone()));
+        let fixed = |folder: &Path| {
+            std::fs::write(folder.join("a.yaml"), AGENT.replace("lookop", "lookup")).unwrap();
+        };
+        assert_eq!(messages("fixed", fixed), (unknown.clone(), true, Vec::new()));
+        // What nobody quotes is not read again.
+        let other = |folder: &Path| {
+            std::fs::write(folder.join("b.yaml"), format!("# A comment\n{TOOL}")).unwrap();
+        };
+        assert_eq!(messages("other", other), (unknown.clone(), false, unknown));
+    }
+}
