@@ -246,7 +246,8 @@ fn the_clock_stands_while_a_run_is_held() {
     adapter.go("continue");
     assert_eq!(adapter.stop().1, "send: asks model of writer: breakpoint, hit 2");
     assert_eq!(adapter.say("draft"), "\"From the debugger.\"");
-    assert_eq!(server.requests().len(), 0, "the user answered, not the model");
+    let requests = server.requests();
+    assert!(requests.is_empty(), "the user answered, not the model: {requests:?}");
     adapter.go("continue");
     assert_eq!(adapter.stop().1, "completed");
     adapter.end();

@@ -250,7 +250,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a.yaml"), AGENT).unwrap();
         std::fs::write(folder.join("b.yaml"), TOOL).unwrap();
-        let request = DiscoveryRequest::new(&[folder.clone()], None).unwrap();
+        let request = DiscoveryRequest::new(std::slice::from_ref(&folder), None).unwrap();
         let project = &discovery::find(&request, None).unwrap().projects[0];
         let progress = Progress::new(false);
         let judge = Judge { forced: None, stdin: None, progress: &progress, cache: None };

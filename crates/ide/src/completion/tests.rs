@@ -82,7 +82,7 @@ fn accepted(fixture: &str, label: &str, options: CompletionSettings) -> String {
     let text = &snapshot.file(position.source).unwrap().text;
     let (with, cursor) = applied(text, item, item.edit.replace);
     let problems = |text: &str| nodewise_syntax::parse(text).problems().len();
-    assert!(problems(&with) <= problems(text), "accepting {label} breaks\n{text}\ninto\n{with}");
+    assert!(problems(&with) <= problems(text), "accepting {label} breaks\n{}\ninto\n{with}", &**text);
     match cursor {
         Some(cursor) => format!("{}$0{}", &with[..cursor], &with[cursor..]),
         None => with,
