@@ -2,7 +2,7 @@
 //!
 //! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
 //! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
-//! moment), `legs` (what leads on from a moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
+//! moment), `segments` (what leads on from a moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
 //! (why it may end before all states are seen: [`locality`] says what each node depends on), `findings` (what follows from them), [`witness`] (the
 //! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
 
@@ -21,8 +21,8 @@ pub mod values;
 mod behavior;
 mod closure;
 mod explored;
-mod legs;
 mod search;
+mod segments;
 mod view;
 
 mod findings;

@@ -14,7 +14,9 @@ use super::behavior::{Behaviors, Course};
 use super::closure::{self, Verdict, Wanted};
 use super::explored::{Explored, Target, Transition};
 use super::guide::{Ending, Guide};
-use super::legs::{KeptEvents, KnownStates, Leg, LegEnd, LegWorker, Moment, Onward, Stop, WaitingMoment};
+use super::segments::{
+    KeptEvents, KnownStates, Moment, Onward, RunSegment, SegmentEnd, SegmentWorker, Stop, WaitingMoment,
+};
 use super::thread_pool::{ThreadPool, map_all};
 use super::view::View;
 use crate::running::Running;
@@ -35,7 +37,7 @@ struct Search<'s> {
     guide: &'s dyn Guide,
     bounds: &'s ExplorationBounds,
     pool: &'s dyn ThreadPool,
-    worker: LegWorker<'s>,
+    worker: SegmentWorker<'s>,
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
@@ -90,7 +92,7 @@ pub(super) fn search(
         guide,
         bounds,
         pool,
-        worker: LegWorker { guide, bounds, kept },
+        worker: SegmentWorker { guide, bounds, kept },
         explored: Explored { is_complete: true, states: vec![None], ..Explored::default() },
         known: FxHashMap::default(),
         queue: Queue::default(),
@@ -188,20 +190,20 @@ impl Search<'_> {
     /// Continues a state with every answer.
     fn expand(&mut self, standing: Standing) {
         let Standing { state, is_visit, next, mut course, .. } = standing;
-        let legs = self.legs(next);
+        let segments = self.segments(next);
         if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut course)
             && is_visit
         {
             behaviors.expand(course);
         }
-        for leg in legs {
-            self.arrive(state, course.as_ref(), leg);
+        for segment in segments {
+            self.arrive(state, course.as_ref(), segment);
         }
         self.continued(course.as_ref().map(Course::expansion));
     }
 
     /// What leads on from a state; with it, that of states that wait is worked out.
-    fn legs(&mut self, mut next: Onward) -> Vec<Leg> {
+    fn segments(&mut self, mut next: Onward) -> Vec<RunSegment> {
         if let Onward::Open(_) = next {
             let known = KnownStates {
                 fingerprints: &self.known,
@@ -222,7 +224,7 @@ impl Search<'_> {
         }
         self.ahead = self.ahead.saturating_sub(1);
         match next {
-            Onward::Legs(legs) => legs,
+            Onward::Segments(segments) => segments,
             Onward::Open(_) => Vec::new(),
         }
     }
@@ -234,61 +236,61 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of where a leg has come.
-    fn arrive(&mut self, from: usize, course: Option<&Course>, mut leg: Leg) {
-        leg.gaps.iter().for_each(|gap| self.cut(gap));
-        let course = self.compared(course, &leg);
-        let to = match leg.end {
-            LegEnd::Over(ended) => {
+    /// Takes note of where a segment has come.
+    fn arrive(&mut self, from: usize, course: Option<&Course>, mut segment: RunSegment) {
+        segment.gaps.iter().for_each(|gap| self.cut(gap));
+        let course = self.compared(course, &segment);
+        let to = match segment.end {
+            SegmentEnd::Over(ended) => {
                 self.queue.is_limited |=
                     self.queue.is_by_place && self.guide.judge(&ended.outcome) == Ending::Limit;
                 Target::End(ended)
             }
-            LegEnd::TooLong => {
+            SegmentEnd::TooLong => {
                 self.cut("one run needed more steps than the exploration allows");
                 Target::Unknown
             }
-            LegEnd::Visit(visit) => match self.known.get(&visit.fingerprint) {
+            SegmentEnd::Visit(visit) => match self.known.get(&visit.fingerprint) {
                 Some(known) => Target::State(*known),
                 None => self.discover(Some(visit.fingerprint), visit.waiting, course),
             },
-            LegEnd::Within(waiting) => self.discover(None, waiting, course),
+            SegmentEnd::Within(waiting) => self.discover(None, waiting, course),
         };
         if self.worker.kept == KeptEvents::Compared {
-            leg.events = Vec::new();
+            segment.events = Vec::new();
         }
-        let Leg { given, observations, is_fault, events, usage, .. } = leg;
+        let RunSegment { given, observations, is_fault, events, usage, .. } = segment;
         let (given, observations) = (given.into_boxed_slice(), observations.into_boxed_slice());
         self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault, events });
     }
 
     /// Takes note of what a visit did, where it has come to an end; the visit that is under way then.
-    fn compared(&mut self, course: Option<&Course>, leg: &Leg) -> Option<Course> {
+    fn compared(&mut self, course: Option<&Course>, segment: &RunSegment) -> Option<Course> {
         let behaviors = self.behaviors.as_mut()?;
-        let mut course = course.map(|course| match leg.answer {
+        let mut course = course.map(|course| match segment.answer {
             Some(answer) => course.with(answer),
             None => course.clone(),
         });
         if let Some(course) = &mut course {
-            leg.events.iter().for_each(|event| behaviors.apply(course, event));
-            course.failed(leg.is_fault);
+            segment.events.iter().for_each(|event| behaviors.apply(course, event));
+            course.failed(segment.is_fault);
         }
-        match &leg.end {
-            LegEnd::Visit(visit) => {
+        match &segment.end {
+            SegmentEnd::Visit(visit) => {
                 let lone = visit.lone.as_ref().map(|(node, state)| (node, &**state));
                 let next = behaviors.began(lone, course.as_ref());
                 if let (Some(course), Some(next)) = (&course, &next) {
-                    behaviors.ended(course, &leg.observations, Ok(next.node()));
+                    behaviors.ended(course, &segment.observations, Ok(next.node()));
                 }
                 next
             }
-            LegEnd::Over(ended) => {
+            SegmentEnd::Over(ended) => {
                 let end = Err(&ended.outcome);
-                course.iter().for_each(|course| behaviors.ended(course, &leg.observations, end));
+                course.iter().for_each(|course| behaviors.ended(course, &segment.observations, end));
                 None
             }
-            LegEnd::Within(_) => course,
-            LegEnd::TooLong => None,
+            SegmentEnd::Within(_) => course,
+            SegmentEnd::TooLong => None,
         }
     }
 
@@ -385,7 +387,7 @@ impl Search<'_> {
         if let (Some(behaviors), Some(course), false) = (&mut self.behaviors, &course, is_visit) {
             behaviors.wait(course);
         }
-        self.ahead += usize::from(matches!(next, Onward::Legs(_)));
+        self.ahead += usize::from(matches!(next, Onward::Segments(_)));
         self.push(Standing { state, place, is_visit, next, course });
         Target::State(state)
     }

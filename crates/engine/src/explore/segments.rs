@@ -1,6 +1,6 @@
 //! What leads on from a moment of a run: the run with each answer, up to where it is distinguished from others again.
 //!
-//! Input: a moment, a guide, bounds; output: legs. Invariant: the legs follow from the moment alone, so that they can be
+//! Input: a moment, a guide, bounds; output: segments. Invariant: the segments follow from the moment alone, so that they can be
 //! worked out before their turn, on any thread.
 
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) enum Stop {
 
 /// What happens from one stop to the next.
 #[derive(Default)]
-pub(super) struct Leg {
+pub(super) struct RunSegment {
     /// The position of the answer, if it is one of several.
     pub(super) answer: Option<usize>,
     pub(super) given: Vec<Given>,
@@ -52,12 +52,12 @@ pub(super) struct Leg {
     pub(super) usage: Usage,
     /// What was left out.
     pub(super) gaps: Vec<String>,
-    pub(super) end: LegEnd,
+    pub(super) end: SegmentEnd,
 }
 
-/// Where a leg ends.
+/// Where a segment ends.
 #[derive(Default)]
-pub(super) enum LegEnd {
+pub(super) enum SegmentEnd {
     /// It took too many steps.
     #[default]
     TooLong,
@@ -90,10 +90,10 @@ pub(super) struct WaitingMoment {
 pub(super) enum Onward {
     /// It was not worked out.
     Open(Box<Moment>),
-    Legs(Vec<Leg>),
+    Segments(Vec<RunSegment>),
 }
 
-/// Which events legs keep.
+/// Which events segments keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptEvents {
     None,
@@ -112,9 +112,9 @@ pub(super) struct KnownStates<'k> {
     pub(super) continues_visits: bool,
 }
 
-/// Works out legs.
+/// Works out segments.
 #[derive(Clone, Copy)]
-pub(super) struct LegWorker<'w> {
+pub(super) struct SegmentWorker<'w> {
     pub(super) guide: &'w dyn Guide,
     pub(super) bounds: &'w ExplorationBounds,
     pub(super) kept: KeptEvents,
@@ -127,19 +127,19 @@ enum Halt {
     TooLong,
 }
 
-impl LegWorker<'_> {
-    /// The legs from a moment, one for each answer.
-    pub(super) fn legs(&self, moment: Moment, known: KnownStates<'_>) -> Vec<Leg> {
+impl SegmentWorker<'_> {
+    /// The segments from a moment, one for each answer.
+    pub(super) fn segments(&self, moment: Moment, known: KnownStates<'_>) -> Vec<RunSegment> {
         let Moment { run, view, stop } = moment;
         match stop {
             Stop::Visit => {
-                let mut leg = self.leg((run, view), Leg::default(), known);
-                if let LegEnd::Within(Some(WaitingMoment { next, .. })) = &mut leg.end
+                let mut segment = self.segment((run, view), RunSegment::default(), known);
+                if let SegmentEnd::Within(Some(WaitingMoment { next, .. })) = &mut segment.end
                     && known.continues_visits
                 {
                     self.work_out(next, known);
                 }
-                vec![leg]
+                vec![segment]
             }
             Stop::Asked(id, ask, choices) => {
                 self.each((run, view), choices, known, |(run, view), at, choice| {
@@ -160,87 +160,90 @@ impl LegWorker<'_> {
     /// Works out what comes after a moment, if that was not done.
     pub(super) fn work_out(&self, next: &mut Onward, known: KnownStates<'_>) {
         if let Onward::Open(_) = next
-            && let Onward::Open(moment) = std::mem::replace(next, Onward::Legs(Vec::new()))
+            && let Onward::Open(moment) = std::mem::replace(next, Onward::Segments(Vec::new()))
         {
-            *next = Onward::Legs(self.legs(*moment, known));
+            *next = Onward::Segments(self.segments(*moment, known));
         }
     }
 
-    /// A leg for each alternative; the last one takes the run itself.
+    /// A segment for each alternative; the last one takes the run itself.
     fn each<A>(
         &self,
         (run, view): (Box<dyn Running>, View),
         alternatives: Vec<A>,
         known: KnownStates<'_>,
         give: impl Fn((&mut dyn Running, &mut View), usize, A) -> (Given, bool),
-    ) -> Vec<Leg> {
+    ) -> Vec<RunSegment> {
         let last = alternatives.len().saturating_sub(1);
-        let mut legs = Vec::with_capacity(alternatives.len());
+        let mut segments = Vec::with_capacity(alternatives.len());
         let mut original = Some((run, view));
         for (position, alternative) in alternatives.into_iter().enumerate() {
             let next = if position == last { original.take() } else { None };
             let copy = || original.as_ref().map(|(run, view)| (run.copied(), view.clone()));
             let Some((mut run, mut view)) = next.or_else(copy) else { break };
             let (given, is_fault) = give((run.as_mut(), &mut view), position, alternative);
-            let leg = Leg { answer: Some(position), given: vec![given], is_fault, ..Leg::default() };
-            legs.push(self.leg((run, view), leg, known));
+            let segment =
+                RunSegment { answer: Some(position), given: vec![given], is_fault, ..RunSegment::default() };
+            segments.push(self.segment((run, view), segment, known));
         }
-        legs
+        segments
     }
 
     /// Lets a run continue to its next stop.
-    fn leg(
+    fn segment(
         &self,
         (mut run, mut view): (Box<dyn Running>, View),
-        mut leg: Leg,
+        mut segment: RunSegment,
         known: KnownStates<'_>,
-    ) -> Leg {
+    ) -> RunSegment {
         let spent = run.spent();
-        let halt = self.run_on(run.as_mut(), &mut view, &mut leg);
+        let halt = self.run_on(run.as_mut(), &mut view, &mut segment);
         let after = run.spent();
-        leg.usage = Usage {
+        segment.usage = Usage {
             input_tokens: after.input_tokens - spent.input_tokens,
             output_tokens: after.output_tokens - spent.output_tokens,
             cost_usd: after.cost_usd - spent.cost_usd,
             ..Usage::default()
         };
-        leg.end = match halt {
-            Halt::TooLong => LegEnd::TooLong,
-            Halt::Over(outcome) => LegEnd::Over(Box::new(ended(outcome, &view))),
+        segment.end = match halt {
+            Halt::TooLong => SegmentEnd::TooLong,
+            Halt::Over(outcome) => SegmentEnd::Over(Box::new(ended(outcome, &view))),
             Halt::At(Stop::Visit) => {
                 let fingerprint = view.fingerprint(self.guide);
                 let lone = view.lone_visit().filter(|_| self.kept == KeptEvents::Compared);
                 let lone = lone.map(|(node, state)| (node.clone(), state.clone()));
                 let is_new = !known.is_full && !known.fingerprints.contains_key(&fingerprint);
                 let waiting = is_new.then(|| WaitingMoment::at(Moment { run, view, stop: Stop::Visit }));
-                LegEnd::Visit(BegunVisit { fingerprint, lone, waiting })
+                SegmentEnd::Visit(BegunVisit { fingerprint, lone, waiting })
             }
             Halt::At(stop) => {
-                LegEnd::Within((!known.is_full).then(|| WaitingMoment::at(Moment { run, view, stop })))
+                SegmentEnd::Within((!known.is_full).then(|| WaitingMoment::at(Moment { run, view, stop })))
             }
         };
-        leg
+        segment
     }
 
-    fn run_on(&self, run: &mut dyn Running, view: &mut View, leg: &mut Leg) -> Halt {
+    fn run_on(&self, run: &mut dyn Running, view: &mut View, segment: &mut RunSegment) -> Halt {
         for _ in 0..self.bounds.steps {
             let step = run.step();
             let events = run.take_log();
-            let before = leg.observations.len();
-            events.iter().for_each(|event| view.apply(event, &mut leg.observations));
+            let before = segment.observations.len();
+            events.iter().for_each(|event| view.apply(event, &mut segment.observations));
             match self.kept {
                 KeptEvents::None => {}
-                KeptEvents::All => leg.events.extend(events),
-                KeptEvents::Compared => leg.events.extend(events.into_iter().filter(behavior::is_compared)),
+                KeptEvents::All => segment.events.extend(events),
+                KeptEvents::Compared => {
+                    segment.events.extend(events.into_iter().filter(behavior::is_compared))
+                }
             }
-            let mut new = leg.observations.iter().skip(before);
+            let mut new = segment.observations.iter().skip(before);
             match step {
                 Step::Went if new.any(|observation| matches!(observation, Observation::Began(_))) => {
                     return Halt::At(Stop::Visit);
                 }
                 Step::Went => {}
                 Step::Asked(id, ask) => {
-                    if let Some(choices) = self.choices(id, &ask, run, view, leg) {
+                    if let Some(choices) = self.choices(id, &ask, run, view, segment) {
                         return Halt::At(Stop::Asked(id, ask, choices));
                     }
                 }
@@ -267,11 +270,11 @@ impl LegWorker<'_> {
         ask: &Arc<Ask>,
         run: &mut dyn Running,
         view: &mut View,
-        leg: &mut Leg,
+        segment: &mut RunSegment,
     ) -> Option<Vec<AnswerChoice>> {
         let mut choices = self.guide.choices(ask, self.bounds.alternatives);
         if choices.is_cut {
-            leg.gaps.push(format!(
+            segment.gaps.push(format!(
                 "the answers to node `{}` have more than {} combinations; each value was tried at least once",
                 ask.node, self.bounds.alternatives
             ));
@@ -281,7 +284,7 @@ impl LegWorker<'_> {
                 return Some(choices.list);
             }
             let most = self.bounds.questions;
-            leg.gaps.push(format!(
+            segment.gaps.push(format!(
                 "a visit of node `{}` asks more than {most} questions; only the first {most} answers were varied",
                 ask.node
             ));
@@ -289,9 +292,9 @@ impl LegWorker<'_> {
         choices.list.truncate(1);
         let choice = choices.list.pop().unwrap_or_else(|| AnswerChoice::of(crate::script::echo::answer(ask)));
         view.chose(id, 0);
-        leg.is_fault |= choice.is_fault;
+        segment.is_fault |= choice.is_fault;
         run.answer(id, choice.answer.clone());
-        leg.given.push(Given::answer(ask, choice.answer));
+        segment.given.push(Given::answer(ask, choice.answer));
         None
     }
 }
