@@ -12,6 +12,7 @@ use nodewise_test_support::workspace::foreign;
 
 use super::check::{install_peer, uncached};
 use super::measure::{Measured, own_processor_ms, print_best_of, print_head, row};
+use super::workspace::write_files;
 use super::{Build, RUNS, megabytes};
 
 const FILES: usize = 50_000;
@@ -23,7 +24,8 @@ pub(super) fn run(root: &Path, builds: &[Build]) -> Result<()> {
     let folder = root.join("target/bench");
     let peer = install_peer(&folder)?;
     let project = folder.join(format!("foreign-{FILES}"));
-    let bytes = write(&project, FILES)?;
+    let files = (0..FILES).map(foreign::file).map(|(path, text)| (project.join(path), text));
+    let bytes = write_files(files)?;
     let what = format!("files of other programs, {:.1} MB", megabytes(bytes));
     print_head("files");
     print_best_of(RUNS, &uncached(&what, FILES, &project, builds, &peer)?)?;
@@ -32,24 +34,6 @@ pub(super) fn run(root: &Path, builds: &[Build]) -> Result<()> {
         row("to list them and read their first 4 kB, one thread", FILES, read_beginnings(&project)?)
     );
     Ok(())
-}
-
-/// Writes the files; returns their size in bytes.
-fn write(folder: &Path, count: usize) -> Result<u64> {
-    let mut bytes = 0;
-    for number in 0..count {
-        let (path, text) = foreign::file(number);
-        let path = folder.join(path);
-        bytes += text.len() as u64;
-        if path.exists() {
-            continue;
-        }
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        std::fs::write(path, text)?;
-    }
-    Ok(bytes)
 }
 
 /// The time to list the files below a folder and to read the beginning of each, the best of several times.

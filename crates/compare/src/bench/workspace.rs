@@ -21,11 +21,16 @@ pub(super) enum Kind {
 
 /// Writes a project of `count` files; returns its size in bytes.
 pub(super) fn write(folder: &Path, kind: Kind, count: usize) -> Result<u64> {
-    let mut bytes = 0;
-    for number in 0..count {
+    write_files((0..count).map(|number| {
         let team = TEAMS[number % TEAMS.len()];
-        let text = text(kind, number, count, team);
-        let path = path(folder, number);
+        (path(folder, number), text(kind, number, count, team))
+    }))
+}
+
+/// Writes the files that do not exist; returns the size of all in bytes.
+pub(super) fn write_files(files: impl Iterator<Item = (PathBuf, String)>) -> Result<u64> {
+    let mut bytes = 0;
+    for (path, text) in files {
         bytes += text.len() as u64;
         if path.exists() {
             continue;
