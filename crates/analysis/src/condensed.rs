@@ -1,7 +1,7 @@
 //! The facts of a file without what no rule asks for, for a check of many files, which holds the facts of all at once.
 //!
-//! Input: the facts of a file. Output: facts from which every rule has the same findings. Invariant: what is dropped out is
-//! either read again where a rule asks for it, or asked for only by editors and runs; the tests of the rules check both
+//! Input: the facts of a file. Output: facts from which every rule has the same findings. Invariant: what is dropped is either
+//! read again where a rule asks for it, or asked for only by editors and runs; the tests of the rules check both
 //! forms.
 
 use std::sync::Arc;

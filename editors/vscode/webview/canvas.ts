@@ -134,7 +134,7 @@ export class GraphCanvas {
     this.given = { nodes: [], edges: [] };
     this.tree = { nodes: [], edges: [], inner: new Map() };
     this.graph = { nodes: [], edges: [] };
-    this.layers.nodes = this.layers.edges = [];
+    [this.layers.nodes, this.layers.edges] = [[], []];
     this.shape = this.coming = "";
   }
 

@@ -8,7 +8,7 @@ use nodewise_engine::explore::{
 };
 use nodewise_engine::random::Random;
 
-use crate::explore::of_cycgraph;
+use crate::explore_graphs::of_cycgraph;
 
 /// Graphs that are generated.
 const GRAPHS: u64 = 120;

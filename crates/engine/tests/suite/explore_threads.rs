@@ -9,7 +9,7 @@ use nodewise_engine::explore::{ExplorationBounds, Guide, OneThread, ThreadPool, 
 use nodewise_engine::random::Random;
 use nodewise_engine::running::Running;
 
-use crate::explore::{of_agentos, of_cycgraph};
+use crate::explore_graphs::{of_agentos, of_cycgraph};
 use crate::explore_proof::Draw;
 
 /// So many threads, which take the last works first.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod explore;
+mod explore_graphs;
 mod explore_proof;
 mod explore_threads;
 mod kernel;
