@@ -180,6 +180,14 @@ export class Workbench {
     await this.page.locator("#status\\.editor\\.selection").filter({ hasText: at }).waitFor({ timeout });
   }
 
+  /** Goes from a view in the second column to the text in the first one. */
+  async leaveView(): Promise<void> {
+    // A view reports its focus up to a quarter of a second late. Before that, the key would do nothing that lasts.
+    await this.column(1).and(this.page.locator(".active")).waitFor();
+    await this.page.keyboard.press("Control+1");
+    await this.column(0).and(this.page.locator(".active")).waitFor();
+  }
+
   /** Whether a tab has a title. */
   async hasTab(title: string): Promise<boolean> {
     return (await this.page.locator(".tab").filter({ hasText: title }).count()) > 0;

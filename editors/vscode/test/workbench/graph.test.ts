@@ -68,7 +68,7 @@ describe("the graph of an insurance claim", () => {
     await view.locator(`${node("release")} .box`).click();
     // The board keeps the focus, so that keys edit the board and not the text.
     assert.ok(await view.evaluate(() => document.hasFocus()));
-    await workbench.page.keyboard.press("Control+1");
+    await workbench.leaveView();
     await workbench.cursorAt(workbench.lineOf("claims.yaml", "id: release"));
   });
 
@@ -113,7 +113,7 @@ describe("the graph of an insurance claim", () => {
     // The source of a node inside of it is shown, and the board stays.
     await named("weigh").locator("rect.box").click();
     await workbench.editor("settlement.yaml").waitFor();
-    await workbench.page.keyboard.press("Control+1");
+    await workbench.leaveView();
     await workbench.cursorAt(workbench.lineOf("settlement.yaml", "id: weigh"));
     await view.locator(".node.current").filter({ has: view.locator(".label", { hasText: /^weigh$/ }) }).waitFor();
     assert.equal(await named("intake").count(), 1);
@@ -137,7 +137,7 @@ describe("the graph of an insurance claim", () => {
     await workbench.page.keyboard.press("o");
     await named("weigh").waitFor({ state: "detached" });
     assert.equal(await workbench.page.locator(".tab.dirty").count(), 0);
-    await workbench.page.keyboard.press("Control+1");
+    await workbench.leaveView();
     await workbench.open("claims.yaml");
   });
 
