@@ -26,7 +26,8 @@ impl FileFacts {
             Ownership::Ours(dialect) => self.settings.profile(dialect),
             Ownership::Empty | Ownership::NotOurs => Profile::default(),
         };
-        self.documents.iter_mut().for_each(|document| document.condense(profile));
+        let documents = self.content.get_mut().map(|content| content.documents.iter_mut());
+        documents.into_iter().flatten().for_each(|document| document.condense(profile));
         self
     }
 

@@ -23,6 +23,7 @@ use crate::effective::{graph_facts, is_absence, may_be_slip};
 use crate::error_ranges::Damage;
 pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt, Rare};
 use crate::file_text::FileText;
+use crate::links::FileLinks;
 pub use crate::ownership::{Ownership, Reason};
 use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
 use crate::readable::unreadable;
@@ -36,7 +37,8 @@ use crate::texts;
 /// Texts from this many bytes on are worth several threads.
 const LARGE: usize = 1 << 17;
 
-/// What is known of one file.
+/// What is known of one file. The text of a [deferred](crate::deferred) file is read when its [content](TextFacts) is
+/// asked for.
 #[derive(Debug)]
 pub struct FileFacts {
     /// The file's number; numbers follow load order.
@@ -45,13 +47,30 @@ pub struct FileFacts {
     pub path: String,
     /// The text.
     pub text: FileText,
-    /// What is wrong with the text as YAML.
-    pub problems: ThinVec<Problem>,
     /// What is configured for it.
     pub settings: Arc<Settings>,
     /// Whose file it is.
     pub ownership: Ownership,
-    /// What says so.
+    /// For a module, the paths of the modules that its facts depend on, there or not.
+    pub imports: ThinVec<String>,
+    /// For a module, where the parts of its documents stand.
+    pub(crate) parts: BuiltParts,
+    /// What the text says.
+    pub(crate) content: OnceLock<TextFacts>,
+    /// What the file has to do with other files, if it is deferred.
+    pub(crate) links: Option<Box<FileLinks>>,
+    /// The tree, once a request needed it again.
+    pub(crate) tree: OnceLock<Box<Tree>>,
+    /// The lines, once a request needed one.
+    pub(crate) lines: OnceLock<Box<LineIndex>>,
+}
+
+/// What the text of a file says.
+#[derive(Debug, Default)]
+pub struct TextFacts {
+    /// What is wrong with the text as YAML.
+    pub problems: ThinVec<Problem>,
+    /// What says whose file it is.
     pub reason: Reason,
     /// Its documents; none if the file is nobody's.
     pub documents: Vec<DocumentFacts>,
@@ -61,14 +80,6 @@ pub struct FileFacts {
     pub damage: Damage,
     /// The words of the text that are secrets, each with what it is.
     pub secrets: ThinVec<(TextRange, &'static str)>,
-    /// For a module, the paths of the modules that its facts depend on, there or not.
-    pub imports: ThinVec<String>,
-    /// For a module, where the parts of its documents stand.
-    pub(crate) parts: BuiltParts,
-    /// The tree, once a request needed it again.
-    tree: OnceLock<Box<Tree>>,
-    /// The lines, once a request needed one.
-    lines: OnceLock<Box<LineIndex>>,
 }
 
 /// A document of a project.
@@ -204,20 +215,17 @@ impl FileFacts {
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
+        let content = TextFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
             path,
             text: text.into(),
-            secrets,
-            problems,
             settings,
             ownership,
-            reason,
-            documents,
-            suppressions,
-            damage,
             imports,
             parts,
+            content: OnceLock::from(content),
+            links: None,
             tree,
             lines: OnceLock::new(),
         }
@@ -234,20 +242,18 @@ impl FileFacts {
         let of_text = || ThinVec::from(parse(&path, &text).problems());
         let problems = settings.is_named.then(of_text).unwrap_or_default();
         let secrets = if settings.is_named { secrets(&text) } else { ThinVec::new() };
+        let (documents, suppressions, damage) = (Vec::new(), Suppressions::default(), Damage::default());
+        let content = TextFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
             path,
             text: text.into(),
-            secrets,
-            problems,
             settings,
             ownership: Ownership::NotOurs,
-            reason,
-            documents: Vec::new(),
-            suppressions: Suppressions::default(),
-            damage: Damage::default(),
             imports: ThinVec::new(),
             parts: BuiltParts::default(),
+            content: OnceLock::from(content),
+            links: None,
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }

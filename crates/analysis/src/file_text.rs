@@ -41,6 +41,24 @@ struct DroppedText {
 }
 
 impl TextMark {
+    /// The mark with these numbers.
+    #[must_use]
+    pub fn new(hash: u64, length: usize) -> TextMark {
+        TextMark { hash, length }
+    }
+
+    /// The hash of the text.
+    #[must_use]
+    pub fn hash(self) -> u64 {
+        self.hash
+    }
+
+    /// The length of the text in bytes.
+    #[must_use]
+    pub fn length(self) -> usize {
+        self.length
+    }
+
     /// The mark of a text.
     #[must_use]
     pub fn of(text: &str) -> TextMark {
@@ -51,6 +69,12 @@ impl TextMark {
 }
 
 impl FileText {
+    /// A text that is read from `source` when it is asked for.
+    pub(crate) fn unread(file: SourceId, mark: TextMark, source: &Arc<dyn TextSource>) -> FileText {
+        let source = Arc::clone(source);
+        FileText { text: OnceLock::new(), dropped: Some(Box::new(DroppedText { file, mark, source })) }
+    }
+
     /// The text, to be kept.
     #[must_use]
     pub fn shared(&self) -> &Arc<str> {

@@ -1,7 +1,7 @@
 //! Checks declarations: what each file says, how files fit together, and the rules.
 //!
 //! Reading order: [`settings`] (what a project configured), [`diagnostic`] (what a rule reports), `basis` (what that rests on),
-//! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings; `faults` are what is wrong with it, and `secrets` in its text), `condensed` (the same for rules alone) with `file_text` (a text that is read again), [`files`] (many, in order, sharing what
+//! `ownership` (whose file it is, and what says so), [`facts`] (one file, a pure function of its text and settings; `faults` are what is wrong with it, and `secrets` in its text), `condensed` (the same for rules alone) with `file_text` (a text that is read again), [`deferred`] (files that are read when they are asked for) by their [`links`] (what they have to do with others), [`files`] (many, in order, sharing what
 //! they have in common, as `persistent_map` do), [`graphs`] (a graph as a whole), `flows` (where untrusted values go in it, counted in `steps`), `tool_words` (what the names of tools say), [`schema`] (what the schema of a state says), [`index`]
 //! (all files together), [`nesting`] (which graphs run which others),
 //! [`rule`] (what a rule is) and [`rules`] (the rules), [`project_rules`] and [`rule_application`] (those that a project writes itself), [`check`] (facts and index to diagnostics, with
@@ -17,6 +17,7 @@ pub mod check;
 pub mod citation;
 mod condensed;
 pub mod conditions;
+pub mod deferred;
 pub mod diagnostic;
 mod effective;
 mod error_ranges;
@@ -30,6 +31,7 @@ mod flows;
 pub mod functions;
 pub mod graphs;
 pub mod index;
+pub mod links;
 mod name_pattern;
 pub mod nesting;
 mod ownership;

@@ -24,7 +24,7 @@ pub enum Ownership {
 }
 
 /// What says whose file it is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub enum Reason {
     /// The user chose the dialect, or none, for the file.
     Chosen,
@@ -35,6 +35,7 @@ pub enum Reason {
     /// It is a module that builds documents of this dialect.
     Builders(&'static Dialect),
     /// There is no document.
+    #[default]
     NoDocument,
     /// No document is one of a dialect.
     NoDialect,

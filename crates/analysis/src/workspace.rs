@@ -15,6 +15,7 @@ use nodewise_dialect::value::SpannedValue;
 use nodewise_model::SourceId;
 use nodewise_model::conventions::Conventions;
 use nodewise_modules::Trees;
+use nodewise_platform::sorting::Sorting;
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -22,8 +23,10 @@ use self::judged::{Judged, Readers};
 pub use self::modules::ModuleTexts;
 use crate::cancel::Cancel;
 use crate::check;
+use crate::deferred::DeferredFile;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{DocumentId, DocumentRole, FileFacts, Ownership};
+use crate::file_text::TextSource;
 use crate::files::Files;
 use crate::functions::{Functions, PythonChange};
 use crate::index::{Delta, Index, patched_value};
@@ -108,6 +111,18 @@ impl Workspace {
     #[must_use]
     pub fn new() -> Workspace {
         Workspace::default()
+    }
+
+    /// A project whose files are read from `texts` when somebody asks for what they say.
+    #[must_use]
+    pub fn deferred(mut files: Vec<DeferredFile>, texts: &Arc<dyn TextSource>) -> Workspace {
+        files.arrange_by(|one, other| one.path.cmp(&other.path));
+        let numbered: Vec<(SourceId, DeferredFile)> = numbers::anew(files.len()).zip(files).collect();
+        let facts = numbered.into_par_iter().map(|(source, file)| FileFacts::deferred(source, file, texts));
+        let files: Files = facts.collect::<Vec<_>>().into_iter().collect();
+        let index = Index::build(&files);
+        let state = Arc::new(State { files, index, ..State::default() });
+        Workspace { now: Snapshot { state, ..Snapshot::default() }, ..Workspace::default() }
     }
 
     /// Applies changes, one after another.
@@ -259,6 +274,12 @@ impl Snapshot {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.state.files
+    }
+
+    /// Reads the deferred files, one after another, unless the snapshot is cancelled.
+    pub fn read_deferred(&self) {
+        let unread = self.files().iter().filter(|file| !file.is_read());
+        unread.take_while(|_| !self.is_cancelled()).for_each(|file| drop(file.documents.len()));
     }
 
     /// Works out what the first question about names would wait for: their order.

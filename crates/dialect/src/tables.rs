@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use nodewise_model::registry::Registry;
 use nodewise_model::{NodeKind, for_each_system};
 
-pub use self::every_shape::{has_field, shapes};
+pub use self::every_shape::{has_field, scopes, shapes};
 use crate::table::{Dialect, KindRole, Language};
 
 /// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a

@@ -9,7 +9,7 @@ use nodewise_dialect::table::{Dialect, Kind};
 use nodewise_dialect::value::SpannedValue;
 use smol_str::SmolStr;
 
-use super::update::{Update, document, documents};
+use super::update::{Update, document, document_ids, read_documents};
 use super::{Declared, Index};
 use crate::facts::{DocumentFacts, DocumentId, Effective, Ownership};
 use crate::files::Files;
@@ -44,8 +44,8 @@ impl Update<'_> {
         }
         if !self.old.patched.is_empty() || !targets.is_empty() {
             for source in self.changed {
-                let ids = documents(self.before, *source).chain(documents(self.after, *source));
-                targets.extend(ids.map(|document| document.id).filter(|id| self.next.patched.contains(id)));
+                let ids = document_ids(self.before, *source).chain(document_ids(self.after, *source));
+                targets.extend(ids.filter(|id| self.next.patched.contains(id)));
             }
         }
         for target in targets {
@@ -59,7 +59,7 @@ impl Update<'_> {
     fn affected_overlays(&mut self, redeclared: &[SmolStr]) -> BTreeSet<DocumentId> {
         let mut affected = BTreeSet::new();
         for source in self.changed {
-            for (id, name) in documents(self.before, *source).filter_map(aimed) {
+            for (id, name) in read_documents(self.before, *source).filter_map(aimed) {
                 affected.insert(id);
                 let Some(aiming) = name.and_then(|name| self.next.overlays.get_mut(name)) else { continue };
                 aiming.retain(|overlay| *overlay != id);
@@ -67,7 +67,7 @@ impl Update<'_> {
                     self.next.overlays.remove(name);
                 }
             }
-            for (id, name) in documents(self.after, *source).filter_map(aimed) {
+            for (id, name) in read_documents(self.after, *source).filter_map(aimed) {
                 affected.insert(id);
                 if let Some(name) = name {
                     self.next.overlays.entry(name.clone()).push(id);

@@ -5,8 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_model::{Body, Declaration, Located, Reference, SourceId};
+use nodewise_model::{Body, Declaration, Reference, SourceId};
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -15,8 +14,9 @@ use tracing::debug_span;
 use super::name::{Name, Summary, User, Want};
 use super::view::PROJECT_RULES;
 use super::{Declared, Index, Totals};
-use crate::facts::{DocumentFacts, DocumentId, DocumentRole, FileFacts, Ownership};
+use crate::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
 use crate::files::Files;
+use crate::links::{agents, declaration, declared_names, is_lettered, is_readable};
 use crate::nesting::GraphCalls;
 use crate::persistent_map::Shards;
 use crate::project_rules::ActiveRule;
@@ -78,7 +78,7 @@ impl Index {
             concerned: Vec::new(),
         };
         if is_first {
-            let documents = after.iter().map(|file| file.documents.len()).sum();
+            let documents = after.iter().map(|file| document_ids(after, file.source).count()).sum();
             update.next.names = Shards::with_capacity(documents);
             update.next.used = Shards::with_capacity(documents);
             // They may be known of what was there before there was nothing.
@@ -137,7 +137,7 @@ impl Update<'_> {
     /// Notes the files that name things by their letters alone; what they name may be other things after each change.
     fn note_lettered(&mut self) {
         for source in self.changed {
-            let (was, is) = (self.old.lettered.contains(source), is_lettered(self.after, *source));
+            let (was, is) = (self.old.lettered.contains(source), names_by_letters(self.after, *source));
             self.is_relinked |= was || is;
             match (was, is) {
                 (false, true) => drop(Arc::make_mut(&mut self.next.lettered).insert(*source)),
@@ -161,7 +161,7 @@ impl Update<'_> {
         }
         if is_concerned {
             let files = self.next.rule_files.iter();
-            let declared = files.flat_map(|source| documents(self.after, *source));
+            let declared = files.flat_map(|source| read_documents(self.after, *source));
             let mut rules: Vec<ActiveRule> = Vec::new();
             for rule in declared.filter_map(ActiveRule::of_document) {
                 if rules.iter().all(|known| known.id != rule.id) {
@@ -230,8 +230,8 @@ impl Update<'_> {
     /// Puts what documents refer to in place of what they referred to.
     fn refer(&mut self) {
         for source in self.changed {
-            let both = documents(self.before, *source).chain(documents(self.after, *source));
-            self.documents.extend(both.map(|document| document.id));
+            let both = document_ids(self.before, *source).chain(document_ids(self.after, *source));
+            self.documents.extend(both);
         }
         self.documents.sort_unstable();
         self.documents.dedup();
@@ -350,11 +350,12 @@ impl Totals {
     fn count_file(&mut self, file: &FileFacts, step: Step) {
         self.ours = step(self.ours, usize::from(matches!(file.ownership, Ownership::Ours(_))));
         self.others = step(self.others, usize::from(matches!(file.ownership, Ownership::NotOurs)));
-        self.unreadable = step(self.unreadable, usize::from(!is_readable(file)));
-        let is_agent = |document: &&DocumentFacts| {
-            declaration(document).is_some_and(|declaration| matches!(declaration.body, Body::Agent(_)))
+        let (is_readable, agents) = match file.links() {
+            Some(links) => (links.is_readable, links.agents as usize),
+            None => (is_readable(file), agents(file)),
         };
-        self.agents = step(self.agents, file.documents.iter().filter(is_agent).count());
+        self.unreadable = step(self.unreadable, usize::from(!is_readable));
+        self.agents = step(self.agents, agents);
     }
 
     fn count_name(&mut self, summary: &Summary, step: Step) {
@@ -367,57 +368,60 @@ impl Totals {
     }
 }
 
-/// The documents of a file, if it is there.
-pub(super) fn documents(files: &Files, source: SourceId) -> impl Iterator<Item = &DocumentFacts> {
-    files.get(source).into_iter().flat_map(|file| &file.documents)
-}
-
 /// A document, if it is there.
 pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> {
     files.get(id.source)?.documents.get(id.position as usize)
 }
 
-/// What a document declares before overlays.
-fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
-    document.effective.as_ref()?.declaration.as_ref()
+/// The documents of a file that are not known by its links alone.
+pub(super) fn read_documents(files: &Files, source: SourceId) -> impl Iterator<Item = &DocumentFacts> {
+    let file = files.get(source).filter(|file| file.links().is_none());
+    file.into_iter().flat_map(|file| &file.documents)
+}
+
+/// The documents of a file by their numbers, if it is there.
+pub(super) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Item = DocumentId> {
+    let count = |file: &FileFacts| match file.links() {
+        Some(links) => links.documents(),
+        None => u32::try_from(file.documents.len()).unwrap_or(u32::MAX),
+    };
+    (0..files.get(source).map_or(0, count)).map(move |position| DocumentId { source, position })
 }
 
 /// Whether a file declares rules of the project.
 fn declares_rules(files: &Files, source: SourceId) -> bool {
-    documents(files, source).filter_map(declaration).any(|one| matches!(one.body, Body::Rule(_)))
+    let mut declared = read_documents(files, source).filter_map(declaration);
+    declared.any(|one| matches!(one.body, Body::Rule(_)))
 }
 
 /// Whether documents of a file name things of other files by their letters alone.
-fn is_lettered(files: &Files, source: SourceId) -> bool {
-    let names = |declaration: &Declaration| matches!(declaration.body, Body::Scenario(_) | Body::Plan(_));
-    documents(files, source).filter_map(declaration).any(names)
+fn names_by_letters(files: &Files, source: SourceId) -> bool {
+    files.get(source).and_then(FileFacts::links).is_some_and(|links| links.is_lettered)
+        || read_documents(files, source).filter_map(declaration).any(is_lettered)
 }
 
 /// What a file declares, in its order.
 fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolStr, Declared)> {
-    documents(files, source).flat_map(|document| {
+    let links = files.get(source).and_then(FileFacts::links);
+    let known = links.into_iter().flat_map(|links| &links.declared).map(move |one| {
+        let document = DocumentId { source, position: one.document };
+        (&one.name, Declared { document, kind: one.kind, part: one.part, at: one.at })
+    });
+    let read = read_documents(files, source).flat_map(|document| {
         let names = declaration(document).into_iter().flat_map(declared_names);
         names.map(|(kind, part, name)| {
             (&name.value, Declared { document: document.id, kind, part, at: name.at })
         })
-    })
-}
-
-/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
-fn declared_names(
-    declaration: &Declaration,
-) -> impl Iterator<Item = (&'static str, usize, &Located<SmolStr>)> {
-    let own = declaration.name.iter().map(|name| (declaration.kind, 0, name));
-    let graphs = declaration.graphs().count();
-    let packed = declaration.packed().enumerate().filter_map(move |(position, (kind, name))| {
-        let part = if position < graphs { position } else { position - graphs };
-        Some((kind, part, name?))
     });
-    own.chain(packed)
+    known.chain(read)
 }
 
 /// What a document refers to after overlays.
 fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Reference] {
+    if let Some(links) = files.get(id.source).and_then(FileFacts::links) {
+        let patched = index.patched.get(&id).and_then(|patched| patched.effective.as_ref());
+        return patched.map_or_else(|| links.references(id.position), |effective| &effective.references);
+    }
     let effective = document(files, id).and_then(|document| index.effective(document));
     effective.map(|effective| effective.references.as_slice()).unwrap_or_default()
 }
@@ -449,26 +453,12 @@ fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: 
     }
 }
 
-/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
-fn is_readable(file: &FileFacts) -> bool {
-    let read = |document: &DocumentFacts| {
-        let known =
-            matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
-        let unread =
-            |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
-        known && !document.faults.issues.iter().any(unread)
-    };
-    match file.ownership {
-        // Where no word tells the kind, names are not declared for other files to use.
-        Ownership::Ours(dialect) if dialect.discriminator().is_none() => true,
-        Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
-        Ownership::Empty | Ownership::NotOurs => true,
-    }
-}
-
 /// The graphs of a document that run others, and whom, as far as they are declared.
 fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<GraphCalls> {
-    let document = files.get(id.source).and_then(|file| file.documents.get(id.position as usize));
+    let is_patched = index.patched.contains(&id);
+    // A graph of a file that is known by its links runs no others, unless overlays say so.
+    let file = files.get(id.source).filter(|file| is_patched || file.links().is_none());
+    let document = file.and_then(|file| file.documents.get(id.position as usize));
     let effective = document.and_then(|document| index.effective(document));
     let declaration = effective.and_then(|effective| effective.declaration.as_ref());
     let graphs = declaration.into_iter().flat_map(Declaration::graphs).enumerate();

@@ -10,11 +10,14 @@ use nodewise_model::{Declaration, Origin, Reference, SourceId};
 
 use super::{Applied, Change, Snapshot, Workspace};
 use crate::check;
+use crate::deferred::DeferredFile;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{DocumentId, FileFacts};
+use crate::file_text::{TextMark, TextSource};
 use crate::files::Files;
 use crate::functions::PythonChange;
 use crate::index::{Declared, Index};
+use crate::links::FileLinks;
 use crate::settings::{Level, Pin, Settings, SystemSettings};
 
 const NAMES: &[&str] =
@@ -215,6 +218,39 @@ impl Positions {
     }
 }
 
+/// The texts of a project, by the positions of its files.
+#[derive(Debug)]
+struct TextList(Vec<Arc<str>>);
+
+impl TextSource for TextList {
+    fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>> {
+        let text = self.0.get(file.0 as usize).filter(|text| TextMark::of(text) == mark);
+        text.cloned()
+    }
+}
+
+/// The same project, with each file deferred that its links say enough of.
+fn deferred(snapshot: &Snapshot) -> (Workspace, usize) {
+    let texts = snapshot.files().iter().map(|file| Arc::clone(file.text.shared())).collect();
+    let texts: Arc<dyn TextSource> = Arc::new(TextList(texts));
+    let (mut files, mut others) = (Vec::new(), Vec::new());
+    for (number, file) in (0..).map(SourceId).zip(snapshot.files()) {
+        let (path, settings) = (file.path.clone(), Arc::clone(&file.settings));
+        match FileLinks::of(file) {
+            Some(links) => {
+                let (mark, ownership) = (TextMark::of(&file.text), file.ownership);
+                files.push(DeferredFile { path, mark, number, ownership, links, settings });
+            }
+            None => others.push(Change::Write { path, text: Arc::clone(file.text.shared()), settings }),
+        }
+    }
+    let count = files.len();
+    let mut workspace = Workspace::deferred(files, &texts);
+    assert!(workspace.snapshot().files().iter().all(|file| !file.is_read()));
+    workspace.apply(others);
+    (workspace, count)
+}
+
 /// Compares what a snapshot knows of all files with an index that is built anew.
 fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
     let positions = Positions::of(snapshot);
@@ -264,8 +300,14 @@ fn check_steps(seed: u64, steps: usize) {
     let mut texts = Texts::new();
     let mut workspace = Workspace::new();
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut found = 0;
+    let (mut found, mut all_deferred) = (0, 0);
     for number in 0..steps {
+        if random.below(10) == 0 {
+            let count;
+            (workspace, count) = deferred(&workspace.snapshot());
+            all_deferred += count;
+            known.clear();
+        }
         let changes: Vec<Change> =
             (0..1 + random.below(6) / 4).flat_map(|_| step(&mut random, &mut texts, &pool)).collect();
         let applied = workspace.apply(changes.clone());
@@ -299,6 +341,7 @@ fn check_steps(seed: u64, steps: usize) {
         known = now;
     }
     assert!(found > steps, "the projects are too tame: {found} findings");
+    assert!(all_deferred > steps / 10, "too few files are deferred: {all_deferred}");
 }
 
 /// What the text of a file alone proves is found in the whole project, too, unless overlays patch the file.
