@@ -35,4 +35,5 @@ mod status;
 mod storm;
 mod strace;
 mod texts;
+mod warm_start;
 mod workspace;

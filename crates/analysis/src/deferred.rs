@@ -63,6 +63,17 @@ impl FileFacts {
         self.content.get().is_some()
     }
 
+    /// Reads the text, unless it was read.
+    pub(crate) fn read_now(&self) {
+        self.content.get_or_init(|| self.read_content());
+    }
+
+    /// Whether its text is read when it is asked for.
+    #[must_use]
+    pub fn is_deferred(&self) -> bool {
+        self.links.is_some()
+    }
+
     fn read_content(&self) -> TextFacts {
         let (path, text) = (self.path.clone(), Arc::clone(self.text.shared()));
         let read = FileFacts::read(self.source, path, text, Arc::clone(&self.settings), false, &NoOthers);

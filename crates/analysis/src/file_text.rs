@@ -87,6 +87,12 @@ impl FileText {
         self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark.length)
     }
 
+    /// What the text is told by. A text that is read again is not read for that.
+    #[must_use]
+    pub fn mark(&self) -> TextMark {
+        self.dropped.as_ref().map_or_else(|| TextMark::of(self.shared()), |dropped| dropped.mark)
+    }
+
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -47,6 +47,9 @@ impl FileLinks {
     /// others. A module is read with those that it imports, and a large file by several threads, so both have to be read.
     #[must_use]
     pub fn of(file: &FileFacts) -> Option<FileLinks> {
+        if let Some(links) = file.links() {
+            return Some(links.clone());
+        }
         if file.is_module() || file.is_large() || !file.documents.iter().all(is_told_by_names) {
             return None;
         }

@@ -279,7 +279,7 @@ impl Snapshot {
     /// Reads the deferred files, one after another, unless the snapshot is cancelled.
     pub fn read_deferred(&self) {
         let unread = self.files().iter().filter(|file| !file.is_read());
-        unread.take_while(|_| !self.is_cancelled()).for_each(|file| drop(file.documents.len()));
+        unread.take_while(|_| !self.is_cancelled()).for_each(|file| file.read_now());
     }
 
     /// Works out what the first question about names would wait for: their order.

@@ -5,6 +5,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
+use nodewise_project::cache::CheckCache;
 
 use crate::outcome::Outcome;
 
@@ -17,10 +18,15 @@ pub(crate) struct LspOptions {
     /// Use standard input and output, which is the default.
     #[arg(long)]
     stdio: bool,
+
+    /// Read all files at the start, and keep nothing about them for the next start.
+    #[arg(long)]
+    no_cache: bool,
 }
 
 /// Serves until the editor disconnects.
-pub(crate) fn run(_: &LspOptions) -> Result<Outcome> {
-    let was_orderly = nodewise_server::serve_stdio().context("the language server cannot start")?;
+pub(crate) fn run(options: &LspOptions) -> Result<Outcome> {
+    let cache = if options.no_cache { None } else { CheckCache::of_user() };
+    let was_orderly = nodewise_server::serve_stdio(cache).context("the language server cannot start")?;
     Ok(if was_orderly { Outcome::Clean } else { Outcome::Deserted })
 }

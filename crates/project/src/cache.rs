@@ -5,6 +5,7 @@
 //! cache that cannot be read or written changes nothing but the time.
 
 mod entry;
+pub mod known_files;
 mod stamp;
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ use crate::reading::{self, Unreadable};
 use crate::user_folders::UserFolder;
 use crate::{paths, python};
 use entry::Entry;
-pub use stamp::{CheckTime, FileStamp};
+pub use stamp::{CheckTime, FileStamp, FileState};
 
 /// Projects with fewer files are checked in less time than it takes to look for their result.
 const LEAST_FILES: usize = 500;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use nodewise_project::cache::{CheckCache, CheckKey, FileState};
 use nodewise_project::discovery::{self, Discovery, DiscoveryRequest, FoundFile};
 use nodewise_project::paths;
 use nodewise_project::python;
@@ -15,11 +15,13 @@ use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::texts::{TextProject, projects_of};
 
 /// The files of the open folders.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) enum Disk {
     /// Those of the system.
-    #[default]
-    System,
+    System {
+        /// Where it is kept what the files of large projects have to do with one another.
+        cache: Option<CheckCache>,
+    },
     /// Texts from the client.
     Texts(ClientFiles),
 }
@@ -28,24 +30,32 @@ pub(crate) enum Disk {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClientFiles(Arc<Mutex<Files>>);
 
+/// What tells the links of files from the results of checks.
+const KEPT_LINKS: &str = "links";
+
 #[derive(Debug, Default)]
 struct Files {
     texts: BTreeMap<PathBuf, (Arc<str>, u64)>,
     writes: u64,
 }
 
-/// The modification time and size of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
+impl Default for Disk {
+    fn default() -> Disk {
+        Disk::System { cache: None }
+    }
 }
 
 impl Disk {
+    /// Where the links of a project's files are kept; `None` for small projects.
+    pub(crate) fn kept_links(&self, project: &discovery::Project) -> Option<(CheckCache, CheckKey)> {
+        let Disk::System { cache: Some(cache) } = self else { return None };
+        Some((cache.clone(), CheckKey::of(project, env!("CARGO_PKG_VERSION"), KEPT_LINKS)?))
+    }
+
     /// Reads a file of at most `limit` bytes.
     pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
         match self {
-            Disk::System => reading::read(path, limit),
+            Disk::System { .. } => reading::read(path, limit),
             Disk::Texts(files) => match files.lock().texts.get(path) {
                 Some((text, _)) => reading::limited(text, limit),
                 None => Err(reading::missing()),
@@ -56,7 +66,7 @@ impl Disk {
     /// Whether a path is a file.
     pub(crate) fn is_file(&self, path: &Path) -> bool {
         match self {
-            Disk::System => path.is_file(),
+            Disk::System { .. } => path.is_file(),
             Disk::Texts(files) => files.lock().texts.contains_key(path),
         }
     }
@@ -64,23 +74,19 @@ impl Disk {
     /// Whether a path is a folder.
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
         match self {
-            Disk::System => path.is_dir(),
+            Disk::System { .. } => path.is_dir(),
             Disk::Texts(files) => files.lock().below(path).next().is_some(),
         }
     }
 
     /// The state of a file. `None` if it cannot be read.
-    pub(crate) fn stamp(&self, path: &Path) -> Option<Stamp> {
+    pub(crate) fn state(&self, path: &Path) -> Option<FileState> {
         match self {
-            Disk::System => {
-                let metadata = std::fs::metadata(path).ok()?;
-                Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })
-            }
+            Disk::System { .. } => Some(FileState::of(&std::fs::metadata(path).ok()?)),
             Disk::Texts(files) => {
                 let files = files.lock();
                 let (text, write) = files.texts.get(path)?;
-                let modified = UNIX_EPOCH.checked_add(Duration::from_millis(*write));
-                Some(Stamp { modified, length: text.len() as u64 })
+                Some(FileState::of_text(text.len(), *write))
             }
         }
     }
@@ -89,7 +95,7 @@ impl Disk {
     pub(crate) fn projects(&self, folder: &Path) -> Discovery {
         match self {
             // A confined request does not force a configuration, and nothing else can fail.
-            Disk::System => discovery::find(&DiscoveryRequest::confined(folder), None).unwrap_or_default(),
+            Disk::System { .. } => discovery::find(&DiscoveryRequest::confined(folder), None).unwrap_or_default(),
             Disk::Texts(files) => {
                 let files = files.lock();
                 let texts = files.below(folder).map(|(path, text)| (path, Arc::clone(text))).collect();
@@ -105,7 +111,7 @@ impl Disk {
     /// The Python files below a folder, in path order.
     pub(crate) fn python_files(&self, root: &Path) -> Vec<PathBuf> {
         match self {
-            Disk::System => python::files(root),
+            Disk::System { .. } => python::files(root),
             Disk::Texts(files) => {
                 let files = files.lock();
                 let inside = files.below(root).map(|(path, _)| root.join(path));
@@ -200,9 +206,9 @@ mod tests {
         );
         assert!(disk.is_folder(Path::new("/w/sub")) && !disk.is_folder(Path::new("/w/a.yaml")));
         assert_eq!(disk.python_files(Path::new("/w")), [Path::new("/w/sub/tools.py")]);
-        let before = disk.stamp(Path::new("/w/a.yaml"));
+        let before = disk.state(Path::new("/w/a.yaml"));
         files.write("/w/a.yaml".into(), Some("a: 2\n".into()));
-        assert_ne!(disk.stamp(Path::new("/w/a.yaml")), before);
+        assert_ne!(disk.state(Path::new("/w/a.yaml")), before);
         assert_eq!(
             disk.read(Path::new("/w/a.yaml"), 4).map_err(|error| error.reason),
             Err("larger than 0 MiB; not read".to_owned())

@@ -74,17 +74,18 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use disk::Disk;
+use nodewise_project::cache::CheckCache;
 use tower_lsp_server::jsonrpc::Request;
 use transport::Outbox;
 use workers::Workers;
 
 /// Serves one client on standard input and output. Returns whether the client ended the session properly, and did not
-/// just disconnect.
+/// just disconnect. What the files of large projects have to do with one another is kept in `cache` for the next start.
 ///
 /// # Errors
 /// If the system cannot start a thread.
 #[cfg(not(target_family = "wasm"))]
-pub fn serve_stdio() -> std::io::Result<bool> {
+pub fn serve_stdio(cache: Option<CheckCache>) -> std::io::Result<bool> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(READERS)
@@ -97,7 +98,7 @@ pub fn serve_stdio() -> std::io::Result<bool> {
     let untyped = Arc::new(OnceLock::new());
     let workers = Workers::Threads(runtime.handle().clone());
     let (service, socket, session) =
-        backend::service(&outbox, &workers, Disk::System, &is_shut_down, &untyped);
+        backend::service(&outbox, &workers, Disk::System { cache }, &is_shut_down, &untyped);
     session.start()?;
     let observe = |request: &Request| {
         if let Some(parameters) = request.params().filter(|_| request.method() == "initialize") {

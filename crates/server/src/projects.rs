@@ -3,6 +3,7 @@
 //! Input: the contents of a folder, documents, changes on disk. Output: snapshots. Invariant: the text of an open
 //! document replaces that of its file. The text on disk is used again when the document is closed.
 
+pub(crate) mod kept_links;
 pub(crate) mod load;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +13,13 @@ use std::sync::Arc;
 
 use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
+use nodewise_project::cache::FileState;
 use nodewise_project::config::live::Live;
 use nodewise_project::config::{Config, ConfigProblem};
 use nodewise_project::paths;
 use nodewise_project::settings::SettingsOf;
 
-use crate::disk::{Disk, Stamp};
+use crate::disk::Disk;
 use load::{Content, KnownProject, LoadedProject, Programs};
 
 /// Identifies a project.
@@ -39,8 +41,8 @@ pub(crate) struct Project {
     settings: SettingsOf,
     workspace: Workspace,
     is_complete: bool,
-    stamps: Arc<BTreeMap<String, Stamp>>,
-    config_stamp: Option<Stamp>,
+    states: Arc<BTreeMap<String, FileState>>,
+    config_state: Option<FileState>,
 }
 
 impl Project {
@@ -63,8 +65,8 @@ impl Project {
             config_problems,
             workspace: Workspace::new(),
             is_complete: false,
-            stamps: Arc::default(),
-            config_stamp: None,
+            states: Arc::default(),
+            config_state: None,
         }
     }
 
@@ -72,8 +74,8 @@ impl Project {
     pub(crate) fn read(loaded: LoadedProject) -> Project {
         let mut project = Project::unread(Some(loaded.root), loaded.config, loaded.config_problems);
         project.is_complete = true;
-        project.stamps = Arc::new(loaded.stamps);
-        project.config_stamp = loaded.config_stamp;
+        project.states = Arc::new(loaded.states);
+        project.config_state = loaded.config_state;
         if let Content::Whole(workspace) = loaded.content {
             project.workspace = workspace;
         }
@@ -82,8 +84,13 @@ impl Project {
     }
 
     /// Stores the state of its files when they were read.
-    pub(crate) fn set_stamps(&mut self, stamps: BTreeMap<String, Stamp>) {
-        self.stamps = Arc::new(stamps);
+    pub(crate) fn set_states(&mut self, states: BTreeMap<String, FileState>) {
+        self.states = Arc::new(states);
+    }
+
+    /// The state of its files when they were read.
+    pub(crate) fn states(&self) -> Arc<BTreeMap<String, FileState>> {
+        Arc::clone(&self.states)
     }
 
     /// Applies changes on disk: paths with their texts, or without if the files are gone.
@@ -146,19 +153,19 @@ impl Project {
 
     /// Its state when it was read.
     pub(crate) fn known(&self) -> KnownProject {
-        let stamps = Arc::clone(&self.stamps);
-        KnownProject { stamps, config_stamp: self.config_stamp, size_max: self.config.size_max }
+        let states = self.states();
+        KnownProject { states, config_state: self.config_state, size_max: self.config.size_max }
     }
 
     /// Whether a file with that path existed when it was read.
     pub(crate) fn has_on_disk(&self, path: &str) -> bool {
-        self.stamps.contains_key(path)
+        self.states.contains_key(path)
     }
 
     /// Whether a folder contained declarations or programs when it was read.
     pub(crate) fn has_below(&self, folder: &str) -> bool {
         let inside = format!("{folder}/");
-        let mut behind = self.stamps.range::<str, _>((Bound::Excluded(inside.as_str()), Bound::Unbounded));
+        let mut behind = self.states.range::<str, _>((Bound::Excluded(inside.as_str()), Bound::Unbounded));
         let snapshot = self.workspace.snapshot();
         behind.next().is_some_and(|(path, _)| path.starts_with(&inside))
             || snapshot.functions().modules().any(|module| module.path.starts_with(&inside))

@@ -83,7 +83,7 @@ pub(crate) fn uri(path: &Path) -> String {
 impl Server {
     /// Starts a server that nobody has talked to.
     pub(crate) fn start() -> Server {
-        Server::start_with(Command::new(env!("CARGO_BIN_EXE_nodewise")).arg("lsp"))
+        Server::start_with(Command::new(env!("CARGO_BIN_EXE_nodewise")).args(["lsp", "--no-cache"]))
     }
 
     /// Starts a command that is a server in the end.

@@ -16,15 +16,34 @@ const COARSEST: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CheckTime(u64);
 
-/// How a file was when it was read.
+/// The size and the times of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "StampNumbers", into = "StampNumbers")]
-pub struct FileStamp {
+#[serde(from = "(u64, CheckTime, CheckTime)", into = "(u64, CheckTime, CheckTime)")]
+pub struct FileState {
     size: u64,
     /// When its text was last written.
     modified: CheckTime,
     /// When anything of it last changed, where the system says that: programs can set `modified` back, but not this.
     changed: CheckTime,
+}
+
+impl From<(u64, CheckTime, CheckTime)> for FileState {
+    fn from((size, modified, changed): (u64, CheckTime, CheckTime)) -> FileState {
+        FileState { size, modified, changed }
+    }
+}
+
+impl From<FileState> for (u64, CheckTime, CheckTime) {
+    fn from(FileState { size, modified, changed }: FileState) -> (u64, CheckTime, CheckTime) {
+        (size, modified, changed)
+    }
+}
+
+/// How a file was when it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StampNumbers", into = "StampNumbers")]
+pub struct FileStamp {
+    state: FileState,
     /// The hash of its text.
     pub(super) hash: u64,
 }
@@ -34,13 +53,14 @@ type StampNumbers = (u64, CheckTime, CheckTime, u64);
 
 impl From<StampNumbers> for FileStamp {
     fn from((size, modified, changed, hash): StampNumbers) -> FileStamp {
-        FileStamp { size, modified, changed, hash }
+        FileStamp { state: FileState { size, modified, changed }, hash }
     }
 }
 
 impl From<FileStamp> for StampNumbers {
     fn from(stamp: FileStamp) -> StampNumbers {
-        (stamp.size, stamp.modified, stamp.changed, stamp.hash)
+        let FileState { size, modified, changed } = stamp.state;
+        (size, modified, changed, stamp.hash)
     }
 }
 
@@ -62,29 +82,44 @@ impl CheckTime {
     }
 }
 
-impl FileStamp {
-    /// The stamp of a file with that text.
-    pub(super) fn of(metadata: &Metadata, text: &str) -> FileStamp {
-        let (modified, changed) = times(metadata);
-        FileStamp { size: metadata.len(), modified, changed, hash: hash_of(&text) }
+impl FileState {
+    /// The state of a file.
+    #[must_use]
+    pub fn of(metadata: &Metadata) -> FileState {
+        let modified = metadata.modified().map_or(CheckTime(u64::MAX), CheckTime::of);
+        FileState { size: metadata.len(), modified, changed: changed(metadata).unwrap_or(modified) }
     }
 
-    /// Whether a file has the size and the times of the stamp.
-    pub(super) fn is_of(&self, metadata: &Metadata) -> bool {
-        self.size == metadata.len() && (self.modified, self.changed) == times(metadata)
+    /// The state of a text of that size after so many changes of texts, where there are no files.
+    #[must_use]
+    pub fn of_text(size: usize, changes: u64) -> FileState {
+        FileState { size: size as u64, modified: CheckTime(changes), changed: CheckTime(changes) }
     }
 
     /// Whether the file was last written well before a moment. A file that was written later may have been written once
     /// more within the same tick of the clock.
-    pub(super) fn is_older_than(&self, moment: CheckTime) -> bool {
+    #[must_use]
+    pub fn is_older_than(&self, moment: CheckTime) -> bool {
         let latest = self.modified.max(self.changed).0;
         latest.saturating_add(u64::try_from(COARSEST.as_nanos()).unwrap_or(u64::MAX)) < moment.0
     }
 }
 
-fn times(metadata: &Metadata) -> (CheckTime, CheckTime) {
-    let modified = metadata.modified().map_or(CheckTime(u64::MAX), CheckTime::of);
-    (modified, changed(metadata).unwrap_or(modified))
+impl FileStamp {
+    /// The stamp of a file with that text.
+    pub(super) fn of(metadata: &Metadata, text: &str) -> FileStamp {
+        FileStamp { state: FileState::of(metadata), hash: hash_of(&text) }
+    }
+
+    /// Whether a file has the size and the times of the stamp.
+    pub(super) fn is_of(&self, metadata: &Metadata) -> bool {
+        self.state == FileState::of(metadata)
+    }
+
+    /// See [`FileState::is_older_than`].
+    pub(super) fn is_older_than(&self, moment: CheckTime) -> bool {
+        self.state.is_older_than(moment)
+    }
 }
 
 #[cfg(unix)]

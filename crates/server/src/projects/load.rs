@@ -12,6 +12,7 @@ use nodewise_analysis::functions::PythonChange;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_dialect::tables::is_declaration_extension;
 use nodewise_platform::threads::prelude::*;
+use nodewise_project::cache::FileState;
 use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
@@ -19,7 +20,8 @@ use nodewise_project::notice::Notice;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, shared_rules};
 
-use crate::disk::{Disk, Stamp};
+use super::kept_links::{FormerFiles, KeptLinks};
+use crate::disk::Disk;
 
 /// The state of a folder's projects when they were last read, by their folders.
 pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
@@ -28,9 +30,9 @@ pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
 #[derive(Debug, Clone)]
 pub(crate) struct KnownProject {
     /// The state of its files, by path.
-    pub(crate) stamps: Arc<BTreeMap<String, Stamp>>,
+    pub(crate) states: Arc<BTreeMap<String, FileState>>,
     /// The state of its configuration.
-    pub(crate) config_stamp: Option<Stamp>,
+    pub(crate) config_state: Option<FileState>,
     /// The maximum size of a file, in bytes. Larger files are not read.
     pub(crate) size_max: u64,
 }
@@ -65,11 +67,13 @@ pub(crate) struct LoadedProject {
     /// Its files.
     pub(crate) content: Content,
     /// The state of the files when they were read.
-    pub(crate) stamps: BTreeMap<String, Stamp>,
+    pub(crate) states: BTreeMap<String, FileState>,
     /// The state of the configuration when it was read.
-    pub(crate) config_stamp: Option<Stamp>,
+    pub(crate) config_state: Option<FileState>,
     /// Its programs, or changes to them.
     pub(crate) programs: Programs,
+    /// Where the links of its files are kept, if all files were looked at.
+    pub(crate) kept_links: Option<KeptLinks>,
 }
 
 /// The Python files of a project.
@@ -104,7 +108,7 @@ pub(crate) fn files(disk: &Disk, known: &Known, touched: &BTreeSet<PathBuf>) -> 
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
         let path = paths::slashed(file.strip_prefix(root).ok()?);
-        project.stamps.get(&path)?;
+        project.states.get(&path)?;
         if shared_rules::is_copy(&path) {
             return None;
         }
@@ -148,15 +152,48 @@ struct Reader<'w> {
 /// After this many files, check whether they are still wanted.
 const BATCH: usize = 256;
 
+/// What a project's files have now.
+#[derive(Default)]
+struct Seen {
+    /// Texts that are new, and paths that are gone.
+    changes: Vec<(String, Option<Arc<str>>)>,
+    /// The positions of the files that are known from a former session.
+    deferred: Vec<usize>,
+    states: BTreeMap<String, FileState>,
+}
+
 impl Reader<'_> {
     fn project(&self, found: Found, known: &Known, notices: &mut Vec<Notice>) -> Option<LoadedProject> {
         let config_file = found.root.join(FILE_NAME);
-        let config_stamp = self.disk.stamp(&config_file);
+        let config_state = self.disk.state(&config_file);
         let is_same =
-            |old: &&KnownProject| old.config_stamp == config_stamp && !self.is_touched(&config_file);
-        let old = known.get(&found.root).filter(is_same).map(|old| &*old.stamps);
-        let mut changes = Vec::new();
-        let mut stamps = BTreeMap::new();
+            |old: &&KnownProject| old.config_state == config_state && !self.is_touched(&config_file);
+        let old = known.get(&found.root).filter(is_same).map(|old| &*old.states);
+        let kept_links = KeptLinks::of(self.disk, &found).filter(|_| old.is_none());
+        let former = kept_links.as_ref().map(KeptLinks::former_files).unwrap_or_default();
+        let Seen { mut changes, deferred, states } = self.look(&found, old, &former, notices)?;
+        let content = match old {
+            Some(old) => {
+                let gone = old.keys().filter(|path| !states.contains_key(*path));
+                changes.extend(gone.map(|path| (path.clone(), None)));
+                Content::Changes(changes)
+            }
+            None => Content::Whole(workspace(&found, changes, former, &deferred)),
+        };
+        let Found { root, config, config_problems, .. } = found;
+        let programs = self.programs(&root);
+        Some(LoadedProject { root, config, config_problems, content, states, config_state, programs, kept_links })
+    }
+
+    /// Looks at each file of a project, and reads those that are new or have changed. `None` if the work is no longer wanted.
+    fn look(
+        &self,
+        found: &Found,
+        old: Option<&BTreeMap<String, FileState>>,
+        former: &FormerFiles,
+        notices: &mut Vec<Notice>,
+    ) -> Option<Seen> {
+        let mut seen = Seen::default();
         for (batch, files) in found.files.chunks(BATCH).enumerate() {
             if !self.watch.is_wanted() {
                 return None;
@@ -165,36 +202,29 @@ impl Reader<'_> {
             let texts: Vec<_> = files
                 .par_iter()
                 .map(|file| {
-                    let stamp = self.disk.stamp(&file.path);
+                    let state = self.disk.state(&file.path);
                     let old = old.and_then(|old| old.get(&file.relative).copied());
-                    let is_same = stamp.is_some() && stamp == old && !self.is_touched(&file.path);
-                    (stamp, (!is_same).then(|| self.disk.read(&file.path, found.config.size_max)))
+                    let is_touched = self.is_touched(&file.path);
+                    let is_former = !is_touched && former.have(&file.relative, state);
+                    let is_same = is_former || state.is_some() && state == old && !is_touched;
+                    let text = (!is_same).then(|| self.disk.read(&file.path, found.config.size_max));
+                    (state, is_former, text)
                 })
                 .collect();
-            for (file, (stamp, text)) in files.iter().zip(texts) {
+            for ((position, file), (state, is_former, text)) in (batch * BATCH..).zip(files).zip(texts) {
                 match text {
-                    Some(Ok(text)) => changes.push((file.relative.clone(), Some(text))),
+                    Some(Ok(text)) => seen.changes.push((file.relative.clone(), Some(text))),
                     Some(Err(unreadable)) => {
                         let shown = file.path.to_string_lossy();
                         notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
                         continue;
                     }
-                    None => {}
+                    None => seen.deferred.extend(is_former.then_some(position)),
                 }
-                stamps.extend(stamp.map(|stamp| (file.relative.clone(), stamp)));
+                seen.states.extend(state.map(|state| (file.relative.clone(), state)));
             }
         }
-        let content = match old {
-            Some(old) => {
-                let gone = old.keys().filter(|path| !stamps.contains_key(*path));
-                changes.extend(gone.map(|path| (path.clone(), None)));
-                Content::Changes(changes)
-            }
-            None => Content::Whole(workspace(&found.config, changes)),
-        };
-        let Found { root, config, config_problems, .. } = found;
-        let programs = self.programs(&root);
-        Some(LoadedProject { root, config, config_problems, content, stamps, config_stamp, programs })
+        Some(seen)
     }
 
     /// Whether the editor reported a change of a file, or of a folder around it.
@@ -219,8 +249,17 @@ impl Reader<'_> {
     }
 }
 
-fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspace {
-    let mut settings = SettingsOf::new(config.clone(), None);
+fn workspace(
+    found: &Found,
+    texts: Vec<(String, Option<Arc<str>>)>,
+    former: FormerFiles,
+    deferred: &[usize],
+) -> Workspace {
+    let mut settings = SettingsOf::new(found.config.clone(), None);
+    let mut workspace = match deferred {
+        [] => Workspace::new(),
+        _ => former.workspace(found, deferred, &mut settings),
+    };
     let write = |(path, text): (String, Arc<str>)| {
         let settings = settings.file(&path);
         Change::Write { path, text, settings }
@@ -230,7 +269,6 @@ fn workspace(config: &Config, texts: Vec<(String, Option<Arc<str>>)>) -> Workspa
     let read = texts.iter().map(|(path, text)| ReadFile { path, text, is_named: false });
     let needed = modules::needed(&read.collect::<Vec<_>>());
     let texts = texts.into_iter().zip(needed).filter_map(|(file, is_needed)| is_needed.then_some(file));
-    let mut workspace = Workspace::new();
     workspace.apply(texts.map(write).collect());
     workspace
 }

@@ -206,12 +206,19 @@ impl Session {
                 (Some(known), Content::Changes(texts)) => {
                     texts.retain(|(path, _)| !open.contains(path));
                     known.reread(std::mem::take(texts));
-                    known.set_stamps(project.stamps);
+                    known.set_states(project.states);
                     known.take_programs(project.programs);
                 }
                 _ => {
+                    let kept_links = project.kept_links.take();
                     let project = Project::read(project);
                     let snapshot = project.snapshot();
+                    if let Some(kept_links) = kept_links {
+                        let (snapshot, states) = (snapshot.clone(), project.states());
+                        let work = move || kept_links.complete(&snapshot, &states);
+                        // Without it, files are read when something asks for them.
+                        self.workers.start("nodewise-links", work).ok();
+                    }
                     if self.workers.has_threads() {
                         nodewise_platform::threads::spawn(move || completion::rehearse(&snapshot));
                     }
