@@ -1,20 +1,23 @@
-//! Files whose texts are read when somebody asks for what they say. What they have to do with other files is known before.
+//! Files whose texts are read when someone asks for what they say. What they have to do with other files is known before.
 //!
-//! Input: the links of a file, and where its text is read. Output: the facts of the file. Invariant: a deferred file is
-//! never large and no module, so to read it needs one thread and no other file. A text that is no longer the one that the links are of says nothing, until
-//! the project is told what the file has now.
+//! Input: the facts of a file; later its links, and where its text is read. Output: its links, if they say everything that an
+//! index takes from the file; later its facts. Invariant: an index of links is the index of the files that they are of. A
+//! deferred file is never large and no module, so to read it needs one thread and no other file. A text that is no longer
+//! the one that the links are of says nothing, until the project gets the new one.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use nodewise_model::SourceId;
+use nodewise_dialect::bind::{Issue, IssueKind};
+use nodewise_model::{Body, Declaration, Located, SourceId};
 use nodewise_modules::NoOthers;
+use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
 use crate::built_parts::BuiltParts;
-use crate::facts::{FileFacts, Ownership, TextFacts};
+use crate::facts::{ContentFacts, DocumentFacts, DocumentRole, FileFacts, Ownership};
 use crate::file_text::{FileText, TextMark, TextSource};
-use crate::links::FileLinks;
+use crate::links::{DeclaredName, FileLinks};
 use crate::settings::Settings;
 
 /// A file that was read before, and has the same text.
@@ -22,7 +25,7 @@ use crate::settings::Settings;
 pub struct DeferredFile {
     /// The path relative to the project, with `/` between its parts.
     pub path: String,
-    /// What its text is told by.
+    /// What tells its text from others.
     pub mark: TextMark,
     /// The number of the file for the source of its text.
     pub number: SourceId,
@@ -32,6 +35,45 @@ pub struct DeferredFile {
     pub links: FileLinks,
     /// What is configured for it.
     pub settings: Arc<Settings>,
+}
+
+impl FileLinks {
+    /// The links of a file; `None` if an index takes more from it: overlays, rules of the project, and graphs that run
+    /// others. A module is read with those that it imports, and a large file by several threads, so both have to be read.
+    #[must_use]
+    pub fn of(file: &FileFacts) -> Option<FileLinks> {
+        if let Some(links) = file.links() {
+            return Some(links.clone());
+        }
+        if file.is_module() || file.is_large() || !file.documents.iter().all(is_told_by_names) {
+            return None;
+        }
+        let mut references = Vec::new();
+        let mut reference_ends = Vec::with_capacity(file.documents.len());
+        for document in &file.documents {
+            let own = document.effective.iter().flat_map(|effective| &effective.references);
+            references.extend(own.cloned());
+            reference_ends.push(u32::try_from(references.len()).ok()?);
+        }
+        let declared = file.documents.iter().flat_map(|document| {
+            let names = declaration(document).into_iter().flat_map(declared_names);
+            names.map(|(kind, part, name)| DeclaredName {
+                document: document.id.position,
+                kind,
+                part,
+                name: name.value.clone(),
+                at: name.at,
+            })
+        });
+        Some(FileLinks {
+            declared: declared.collect(),
+            references: references.into(),
+            reference_ends: reference_ends.into(),
+            agents: u32::try_from(agents(file)).ok()?,
+            is_readable: is_readable(file),
+            is_lettered: file.documents.iter().filter_map(declaration).any(is_lettered),
+        })
+    }
 }
 
 impl FileFacts {
@@ -74,7 +116,7 @@ impl FileFacts {
         self.links.is_some()
     }
 
-    fn read_content(&self) -> TextFacts {
+    fn read_content(&self) -> ContentFacts {
         let (path, text) = (self.path.clone(), Arc::clone(self.text.shared()));
         let read = FileFacts::read(self.source, path, text, Arc::clone(&self.settings), false, &NoOthers);
         read.content.into_inner().unwrap_or_default()
@@ -82,9 +124,66 @@ impl FileFacts {
 }
 
 impl Deref for FileFacts {
-    type Target = TextFacts;
+    type Target = ContentFacts;
 
-    fn deref(&self) -> &TextFacts {
+    fn deref(&self) -> &ContentFacts {
         self.content.get_or_init(|| self.read_content())
+    }
+}
+
+/// Whether names say all that a document has to do with others.
+fn is_told_by_names(document: &DocumentFacts) -> bool {
+    let runs_others = |declaration: &Declaration| {
+        let mut nodes = declaration.graphs().flat_map(|graph| &graph.nodes);
+        nodes.any(|node| node.work.call().is_some())
+    };
+    let is_rule = |declaration: &Declaration| matches!(declaration.body, Body::Rule(_));
+    let asks_more = |declaration: &Declaration| is_rule(declaration) || runs_others(declaration);
+    document.overlay.is_none() && !declaration(document).is_some_and(asks_more)
+}
+
+/// What a document declares before overlays.
+pub(crate) fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
+    document.effective.as_ref()?.declaration.as_ref()
+}
+
+/// Whether a declaration names things of other files by their letters alone.
+pub(crate) fn is_lettered(declaration: &Declaration) -> bool {
+    matches!(declaration.body, Body::Scenario(_) | Body::Plan(_))
+}
+
+/// How many documents of a file declare an agent by themselves.
+pub(crate) fn agents(file: &FileFacts) -> usize {
+    let is_agent = |declaration: &&Declaration| matches!(declaration.body, Body::Agent(_));
+    file.documents.iter().filter_map(declaration).filter(is_agent).count()
+}
+
+/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
+pub(crate) fn declared_names(
+    declaration: &Declaration,
+) -> impl Iterator<Item = (&'static str, usize, &Located<SmolStr>)> {
+    let own = declaration.name.iter().map(|name| (declaration.kind, 0, name));
+    let graphs = declaration.graphs().count();
+    let packed = declaration.packed().enumerate().filter_map(move |(position, (kind, name))| {
+        let part = if position < graphs { position } else { position - graphs };
+        Some((kind, part, name?))
+    });
+    own.chain(packed)
+}
+
+/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
+pub(crate) fn is_readable(file: &FileFacts) -> bool {
+    let read = |document: &DocumentFacts| {
+        let known =
+            matches!(document.role, DocumentRole::Kind(_) | DocumentRole::Empty | DocumentRole::Foreign);
+        let unread =
+            |issue: &Issue| matches!(issue.kind, IssueKind::WrongType(..) | IssueKind::Qualified(..));
+        known && !document.faults.issues.iter().any(unread)
+    };
+    match file.ownership {
+        // Where no word tells the kind, names are not declared for other files to use.
+        Ownership::Ours(dialect) if dialect.discriminator().is_none() => true,
+        Ownership::Ours(_) => file.problems.is_empty() && file.documents.iter().all(read),
+        Ownership::Empty | Ownership::NotOurs => true,
     }
 }

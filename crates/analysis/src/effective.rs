@@ -145,6 +145,18 @@ pub(crate) fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
 }
 
+/// Whether an issue is about a key that a system ignores, rather than refuses.
+pub(crate) fn is_ignored_key(issue: &Issue) -> bool {
+    matches!(
+        issue.kind,
+        IssueKind::UnknownField(_)
+            | IssueKind::Superseded(_)
+            | IssueKind::Unheeded
+            | IssueKind::Pattern(_)
+            | IssueKind::Schema(_)
+    )
+}
+
 /// Whether the violation may come from a slip whose meaning is plain.
 pub(crate) fn may_be_slip(issue: &Issue) -> bool {
     let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use nodewise_dialect::bind::{self, Bound, Issue, IssueKind};
+use nodewise_dialect::bind::{self, Bound, Issue};
 use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::tight::tight;
@@ -19,7 +19,7 @@ use crate::basis::Needs;
 use crate::built_parts::BuiltParts;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
-use crate::effective::{graph_facts, is_absence, may_be_slip};
+use crate::effective::{graph_facts, is_absence, is_ignored_key, may_be_slip};
 use crate::error_ranges::Damage;
 pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt, Rare};
 use crate::file_text::FileText;
@@ -37,7 +37,7 @@ use crate::texts;
 /// Texts from this many bytes on are worth several threads.
 const LARGE: usize = 1 << 17;
 
-/// What is known of one file. The text of a [deferred](crate::deferred) file is read when its [content](TextFacts) is
+/// What is known of one file. The text of a [deferred](crate::deferred) file is read when its [content](ContentFacts) is
 /// asked for.
 #[derive(Debug)]
 pub struct FileFacts {
@@ -56,7 +56,7 @@ pub struct FileFacts {
     /// For a module, where the parts of its documents stand.
     pub(crate) parts: BuiltParts,
     /// What the text says.
-    pub(crate) content: OnceLock<TextFacts>,
+    pub(crate) content: OnceLock<ContentFacts>,
     /// What the file has to do with other files, if it is deferred.
     pub(crate) links: Option<Box<FileLinks>>,
     /// The tree, once a request needed it again.
@@ -67,7 +67,7 @@ pub struct FileFacts {
 
 /// What the text of a file says.
 #[derive(Debug, Default)]
-pub struct TextFacts {
+pub struct ContentFacts {
     /// What is wrong with the text as YAML.
     pub problems: ThinVec<Problem>,
     /// What says whose file it is.
@@ -215,7 +215,7 @@ impl FileFacts {
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
-        let content = TextFacts { problems, reason, documents, suppressions, damage, secrets };
+        let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
             path,
@@ -243,7 +243,7 @@ impl FileFacts {
         let problems = settings.is_named.then(of_text).unwrap_or_default();
         let secrets = if settings.is_named { secrets(&text) } else { ThinVec::new() };
         let (documents, suppressions, damage) = (Vec::new(), Suppressions::default(), Damage::default());
-        let content = TextFacts { problems, reason, documents, suppressions, damage, secrets };
+        let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
             path,
@@ -591,15 +591,4 @@ fn holds_lists(kind: &Kind, value: &SpannedValue<'_>) -> bool {
         inside.iter().any(|member| member.value.as_list().is_some())
     };
     texts.filter_map(|field| value.get(field.key)).any(holds)
-}
-
-fn is_ignored_key(issue: &Issue) -> bool {
-    matches!(
-        issue.kind,
-        IssueKind::UnknownField(_)
-            | IssueKind::Superseded(_)
-            | IssueKind::Unheeded
-            | IssueKind::Pattern(_)
-            | IssueKind::Schema(_)
-    )
 }

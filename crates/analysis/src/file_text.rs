@@ -87,7 +87,7 @@ impl FileText {
         self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark.length)
     }
 
-    /// What the text is told by. A text that is read again is not read for that.
+    /// What tells the text from others. A text that is read again is not read for that.
     #[must_use]
     pub fn mark(&self) -> TextMark {
         self.dropped.as_ref().map_or_else(|| TextMark::of(self.shared()), |dropped| dropped.mark)

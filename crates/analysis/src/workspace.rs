@@ -8,6 +8,7 @@ mod numbers;
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nodewise_dialect::table::{Dialect, Kind};
@@ -92,6 +93,8 @@ struct State {
     fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
     /// What readers made of large files in this state.
     made: Mutex<FxHashMap<SourceId, Arc<dyn Any + Send + Sync>>>,
+    /// Whether deferred files may be unread; states that follow one another share it.
+    has_unread: Arc<AtomicBool>,
 }
 
 /// A file that has a new text or new settings.
@@ -113,7 +116,7 @@ impl Workspace {
         Workspace::default()
     }
 
-    /// A project whose files are read from `texts` when somebody asks for what they say.
+    /// A project whose files are read from `texts` when someone asks for what they say.
     #[must_use]
     pub fn deferred(mut files: Vec<DeferredFile>, texts: &Arc<dyn TextSource>) -> Workspace {
         files.arrange_by(|one, other| one.path.cmp(&other.path));
@@ -121,7 +124,8 @@ impl Workspace {
         let facts = numbered.into_par_iter().map(|(source, file)| FileFacts::deferred(source, file, texts));
         let files: Files = facts.collect::<Vec<_>>().into_iter().collect();
         let index = Index::build(&files);
-        let state = Arc::new(State { files, index, ..State::default() });
+        let has_unread = Arc::new(AtomicBool::new(true));
+        let state = Arc::new(State { files, index, has_unread, ..State::default() });
         Workspace { now: Snapshot { state, ..Snapshot::default() }, ..Workspace::default() }
     }
 
@@ -220,8 +224,8 @@ impl Workspace {
             .collect();
         stale.extend(patching);
         stale.retain(|source| files.get(*source).is_some());
-        self.now.state =
-            Arc::new(State { files, index, kept, fresh: Mutex::default(), made: Mutex::default() });
+        let has_unread = Arc::clone(&old.has_unread);
+        self.now.state = Arc::new(State { files, index, kept, has_unread, ..State::default() });
         Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
     }
 
@@ -280,6 +284,9 @@ impl Snapshot {
     pub fn read_deferred(&self) {
         let unread = self.files().iter().filter(|file| !file.is_read());
         unread.take_while(|_| !self.is_cancelled()).for_each(|file| file.read_now());
+        if !self.is_cancelled() {
+            self.state.has_unread.store(false, Ordering::Relaxed);
+        }
     }
 
     /// Works out what the first question about names would wait for: their order.
@@ -287,10 +294,11 @@ impl Snapshot {
         self.state.index.prepare();
     }
 
-    /// Whether a question about names is answered without that work.
+    /// Whether a question about names is answered without that work, and without reading deferred files.
     #[must_use]
     pub fn is_prepared(&self) -> bool {
-        self.state.index.is_prepared() || self.state.files.len() <= FILES_FEW
+        let is_in_order = self.state.index.is_prepared() || self.state.files.len() <= FILES_FEW;
+        is_in_order && !self.state.has_unread.load(Ordering::Relaxed)
     }
 
     /// The functions of the project's programs.

@@ -1,4 +1,4 @@
-//! `nodewise cache`: where results of checks are kept, and how to delete them.
+//! `nodewise cache`: where results of checks and names in files are kept, and how to delete them.
 //!
 //! Input: the user's folder for caches. Output: the folder with what is in it, or what was deleted.
 
@@ -10,10 +10,11 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::print::count;
 
-/// Show or delete the results that `nodewise check` keeps.
+/// Show or delete what nodewise keeps about large projects.
 ///
 /// `nodewise check` keeps what it found in large projects, and prints it
-/// again while nothing has changed.
+/// again while nothing has changed. The language server keeps which names
+/// are in which files, so that it knows them when it starts again.
 #[derive(Args)]
 pub(crate) struct CacheOptions {
     #[command(subcommand)]

@@ -17,6 +17,7 @@ mod measure;
 mod modules;
 mod paste;
 mod server;
+mod start;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +45,7 @@ enum Part {
     Foreign,
     Format,
     Server,
+    Start,
     Board,
     Parser,
     Engine,
@@ -53,11 +55,12 @@ enum Part {
 }
 
 /// The parts by their names.
-const PARTS: [(&str, Part); 10] = [
+const PARTS: [(&str, Part); 11] = [
     ("check", Part::Check),
     ("foreign", Part::Foreign),
     ("format", Part::Format),
     ("server", Part::Server),
+    ("start", Part::Start),
     ("board", Part::Board),
     ("parser", Part::Parser),
     ("engine", Part::Engine),
@@ -67,7 +70,8 @@ const PARTS: [(&str, Part); 10] = [
 ];
 
 /// What is measured if no part is named.
-const USUAL: [Part; 6] = [Part::Check, Part::Foreign, Part::Format, Part::Server, Part::Board, Part::Parser];
+const USUAL: [Part; 7] =
+    [Part::Check, Part::Foreign, Part::Format, Part::Server, Part::Start, Part::Board, Part::Parser];
 
 /// A command that is measured.
 #[derive(Debug)]
@@ -124,6 +128,7 @@ pub(crate) fn run(root: &Path, options: &BenchOptions) -> Result<()> {
             Part::Foreign => foreign::run(root, &options.builds(root)?)?,
             Part::Format => format::run(root, &options.builds(root)?)?,
             Part::Server => server::run(root, &options.builds(root)?)?,
+            Part::Start => start::run(root, &options.builds(root)?)?,
             Part::Board => board::run(root, &options.builds(root)?)?,
             Part::Parser => check::run_parser(root)?,
             Part::Engine => engine::run(root)?,
@@ -169,7 +174,7 @@ mod tests {
 
     #[test]
     fn words_name_parts_and_commands() {
-        check_words(&[], "[Check, Foreign, Format, Server, Board, Parser], now false, before false");
+        check_words(&[], "[Check, Foreign, Format, Server, Start, Board, Parser], now false, before false");
         check_words(&["board", "--before", "/"], "[Board], now false, before true");
         check_words(&["--nodewise", "/", "modules", "live"], "[Modules, Live], now true, before false");
         check_words(&["--before"], "`--before` needs a command");

@@ -95,7 +95,9 @@ impl Disk {
     pub(crate) fn projects(&self, folder: &Path) -> Discovery {
         match self {
             // A confined request does not force a configuration, and nothing else can fail.
-            Disk::System { .. } => discovery::find(&DiscoveryRequest::confined(folder), None).unwrap_or_default(),
+            Disk::System { .. } => {
+                discovery::find(&DiscoveryRequest::confined(folder), None).unwrap_or_default()
+            }
             Disk::Texts(files) => {
                 let files = files.lock();
                 let texts = files.below(folder).map(|(path, text)| (path, Arc::clone(text))).collect();

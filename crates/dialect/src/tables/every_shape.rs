@@ -67,10 +67,10 @@ fn add(ty: Type, shapes: &mut Vec<&'static Shape>) {
 
 fn add_scopes(ty: Type, scopes: &mut Vec<&'static NameScope>) {
     match ty {
-        Type::Reference(scope) | Type::Qualified(scope, _) => {
-            if !scopes.iter().any(|known| std::ptr::eq(*known, scope)) {
-                scopes.push(scope);
-            }
+        Type::Reference(scope) | Type::Qualified(scope, _)
+            if !scopes.iter().any(|known| std::ptr::eq(*known, scope)) =>
+        {
+            scopes.push(scope);
         }
         Type::List(inner)
         | Type::OneOrMany(inner)
@@ -90,7 +90,13 @@ mod tests {
     #[test]
     fn scopes_of_all_dialects_are_found() {
         let found: Vec<&str> = scopes().iter().map(|scope| scope.class).collect();
-        for class in ["unresolved-tool", "unresolved-node", "unresolved-credentials-provider", "unknown-agent", "unknown-graph"] {
+        for class in [
+            "unresolved-tool",
+            "unresolved-node",
+            "unresolved-credentials-provider",
+            "unknown-agent",
+            "unknown-graph",
+        ] {
             assert!(found.contains(&class), "{class} is not among {found:?}");
         }
     }

@@ -37,7 +37,7 @@ pub struct KnownFile {
     pub path: String,
     /// Its state when it was read.
     pub state: FileState,
-    /// What its text is told by.
+    /// What tells its text from others.
     pub mark: TextMark,
     /// Whose file it is.
     pub ownership: Ownership,
@@ -65,7 +65,7 @@ struct Part<'p> {
 
 /// A file as it is written, without names.
 #[derive(Serialize, Deserialize)]
-struct FileRow<'p> (
+struct FileRow<'p>(
     /// The path.
     #[serde(borrow)]
     Cow<'p, str>,
@@ -218,17 +218,31 @@ fn row_of<'f>(
 
 /// The files that a part has; `None` if it has something that this program has not written.
 fn files_of(part: &Part<'_>, kinds: &[&'static str]) -> Option<Vec<KnownFile>> {
-    let names: Vec<SmolStr> = part.names.iter().map(|name| SmolStr::new(name)).collect();
+    let names: Vec<SmolStr> = part.names.iter().map(SmolStr::new).collect();
     part.files.iter().map(|row| file_of(row, &names, kinds)).collect()
 }
 
 fn file_of(row: &FileRow<'_>, names: &[SmolStr], kinds: &[&'static str]) -> Option<KnownFile> {
-    let FileRow(path, state, (hash, length), owner, (agents, is_readable, is_lettered), declared, references, ends) =
-        row;
+    let FileRow(
+        path,
+        state,
+        (hash, length),
+        owner,
+        (agents, is_readable, is_lettered),
+        declared,
+        references,
+        ends,
+    ) = row;
     let name = |number: u32| names.get(number as usize).cloned();
     let declared = declared.iter().map(|(document, kind, part, number, start, end)| {
         let kind = *kinds.get(*kind)?;
-        Some(DeclaredName { document: *document, kind, part: *part, name: name(*number)?, at: place(*start, *end)? })
+        Some(DeclaredName {
+            document: *document,
+            kind,
+            part: *part,
+            name: name(*number)?,
+            at: place(*start, *end)?,
+        })
     });
     let references = references.iter().map(|(number, kind, scope, start, end)| {
         let scope = *scopes().get(*scope)?;

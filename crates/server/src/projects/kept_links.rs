@@ -73,7 +73,12 @@ impl FormerFiles {
     }
 
     /// A project whose files with these positions are read later.
-    pub(super) fn workspace(mut self, project: &Project, deferred: &[usize], settings: &mut SettingsOf) -> Workspace {
+    pub(super) fn workspace(
+        mut self,
+        project: &Project,
+        deferred: &[usize],
+        settings: &mut SettingsOf,
+    ) -> Workspace {
         info!(files = deferred.len(), of = project.files.len(), "files are known from a former reading");
         let files = deferred.iter().filter_map(|position| {
             let KnownFile { path, mark, ownership, links, .. } =

@@ -182,7 +182,16 @@ impl Reader<'_> {
         };
         let Found { root, config, config_problems, .. } = found;
         let programs = self.programs(&root);
-        Some(LoadedProject { root, config, config_problems, content, states, config_state, programs, kept_links })
+        Some(LoadedProject {
+            root,
+            config,
+            config_problems,
+            content,
+            states,
+            config_state,
+            programs,
+            kept_links,
+        })
     }
 
     /// Looks at each file of a project, and reads those that are new or have changed. `None` if the work is no longer wanted.
