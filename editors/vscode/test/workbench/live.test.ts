@@ -66,6 +66,8 @@ describe("live runs of letters", () => {
   const panel = () => workbench.webview("body.simulation .stepping");
   const dialog = () => workbench.page.locator(".monaco-dialog-box");
   const message = () => workbench.page.locator(".notification-toast").filter({ hasText: "`look` asks" });
+  /** Waits for a decision that is wanted. The workbench hides a message after ten seconds, unless the pointer is on it. */
+  const isAsked = () => message().hover();
   const choose = (title: string) => message().locator(".monaco-button").filter({ hasText: title }).click();
   const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
   const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
@@ -101,10 +103,14 @@ describe("live runs of letters", () => {
     await workbench.command("View: Toggle Primary Side Bar Visibility");
   });
   after(async () => {
-    await vscode.stop();
-    models.stop();
-    rmSync(files, { recursive: true });
-    rmSync(state, { recursive: true });
+    try {
+      await vscode.stop();
+    } finally {
+      // An open server would keep the process of the tests alive.
+      models.stop();
+      rmSync(files, { recursive: true });
+      rmSync(state, { recursive: true });
+    }
   });
 
   test("a click on a lens asks first, with all that would be called, and a refusal starts nothing", async () => {
@@ -147,7 +153,7 @@ describe("live runs of letters", () => {
   test("a person decides in a message, in which what a model said is text", async () => {
     await atGraph();
     await workbench.command("nodewise: Run Graph (Live)");
-    await message().waitFor();
+    await isAsked();
     assert.equal(await dialog().count(), 0, "what was allowed is not asked again");
     const asks = message().locator(".notification-list-item-message");
     // An invisible character prevents the link.
@@ -178,7 +184,7 @@ describe("live runs of letters", () => {
     assert.deepEqual(statuses()[0], "running");
     await workbench.screenshot("live");
     models.release();
-    await message().waitFor();
+    await isAsked();
     // The state has what the node wrote, while the run goes on.
     await view.locator(".state .keys .key").filter({ hasText: /^letter$/ }).waitFor();
     await view.locator(".state .keys .value").filter({ hasText: KEPT }).waitFor();
@@ -299,10 +305,30 @@ describe("live runs of letters", () => {
     await atGraph();
     await workbench.command("nodewise: Run Graph (Live)");
     await workbench.until("a call", () => models.asked.length > earlier);
+    const [run] = recordedRuns(vscode.workspace);
     const view = await panel();
     await view.locator("button", { hasText: "Stop" }).click();
-    await view.locator(".summary").filter({ hasText: /^Stopped\.$/ }).waitFor();
-    const [run] = await workbench.until("the end in the record", () => statuses()[0] === "interrupted" && recordedRuns(vscode.workspace));
     await workbench.page.locator(".notification-toast").filter({ hasText: `The run ${run?.id} was stopped.` }).waitFor();
+    await view.locator(".summary").filter({ hasText: /^Stopped\.$/ }).waitFor();
+    await workbench.until("the end in the record", () => statuses()[0] === "interrupted");
+  });
+
+  test("a stored run that is opened while another one goes on stays in the panel when the other one ends", async () => {
+    const earlier = models.asked.length;
+    const rows = workbench.page.locator(".pane-body .monaco-list-row").filter({ hasText: /live · / });
+    await workbench.page.locator(".activitybar [aria-label^='nodewise']").first().click();
+    await rows.filter({ hasText: "completed in 3 steps" }).first().waitFor();
+    await workbench.open("letters.yaml");
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    await workbench.until("a call", () => models.asked.length > earlier);
+    const [run] = recordedRuns(vscode.workspace);
+    const view = await panel();
+    await rows.filter({ hasText: "completed in 3 steps" }).first().click();
+    await workbench.page.locator(".notification-toast").filter({ hasText: `The run ${run?.id} was stopped.` }).waitFor();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
+    // The list is read again after the panel knows about the end.
+    await workbench.until("the stopped run in the list", async () => /interrupted|stopped/.test((await rows.first().innerText()).toLowerCase()));
+    assert.match(await view.locator(".summary.good").innerText(), /^completed in 3 steps/);
   });
 });
