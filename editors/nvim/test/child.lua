@@ -226,22 +226,24 @@ function Child:diagnostics()
   ]])
 end
 
---- Waits until a lens of a line of the current buffer is shown with a title.
+--- Waits until a lens of a line of the current buffer is shown with a title, or no longer is.
 ---@param row integer
 ---@param title string
-function Child:wait_for_lens(row, title)
+---@param is_gone? boolean
+function Child:wait_for_lens(row, title, is_gone)
   self:wait_lua(
-    'the lens ' .. title,
+    ('the lens %s%s'):format(title, is_gone and ' is gone' or ''),
     [[
-    local row, title = ...
+    local row, title, is_gone = ...
     local found = vim.lsp.codelens.enable and vim.lsp.codelens.get({ bufnr = 0 }) or vim.lsp.codelens.get(0)
-    return vim.iter(found):any(function(one)
+    return is_gone ~= vim.iter(found):any(function(one)
       local lens = one.lens or one
       return lens.range.start.line + 1 == row and lens.command and lens.command.title == title
     end)
   ]],
     row,
-    title
+    title,
+    is_gone == true
   )
 end
 

@@ -82,7 +82,9 @@ export class Simulations implements vscode.Disposable {
     if (!mayRun()) {
       return undefined;
     }
-    await this.prepare(wanted);
+    if (!(await this.prepare(wanted))) {
+      return undefined;
+    }
     // The panel shows the content of the message.
     return this.simulate({ ...wanted, announce: false }, command);
   }
@@ -107,8 +109,15 @@ export class Simulations implements vscode.Disposable {
 
   /** Shows a run of the history. */
   async showAgain(reference: RunReference): Promise<Simulated> {
-    this.stopping?.cancel();
+    const { stopping } = this;
+    stopping?.cancel();
     const simulated = await this.server.command<Simulated>("nodewise.showRun", reference);
+    if (this.stopping === stopping) {
+      // What the stopped run still says is not about the shown one.
+      this.stopping = undefined;
+    } else if (this.stopping !== undefined) {
+      return simulated;
+    }
     this.following = undefined;
     this.open();
     void this.marker.show(null);
@@ -138,10 +147,15 @@ export class Simulations implements vscode.Disposable {
     this.ended.dispose();
   }
 
-  private async prepare(wanted: Wanted): Promise<void> {
+  /** Shows the panel for what will run. Returns `false` if something else was wanted in the meantime. */
+  private async prepare(wanted: Wanted): Promise<boolean> {
     this.wanted = wanted;
     this.open();
-    this.post({ type: "subject", subject: await this.subject(wanted) });
+    const subject = await this.subject(wanted);
+    if (this.wanted === wanted) {
+      this.post({ type: "subject", subject });
+    }
+    return this.wanted === wanted;
   }
 
   private async simulate(argument: unknown, command = DRY): Promise<Simulated | undefined> {
@@ -155,13 +169,18 @@ export class Simulations implements vscode.Disposable {
       const simulated = await this.server.command<Simulated>(command, { ...(argument as object), ...(following === undefined ? {} : { follow: following.name }) }, stopping.token);
       await following?.posted();
       this.unfollow(following?.name);
-      this.shown = simulated;
-      this.post({ type: "simulated", simulated, declared: await this.declared(simulated) });
+      const declared = await this.declared(simulated);
+      // The panel may show another run by now.
+      if (this.stopping === stopping) {
+        this.shown = simulated;
+        this.post({ type: "simulated", simulated, declared });
+      }
       return simulated;
     } catch (error) {
       this.unfollow(following?.name);
-      const reason = stopping.token.isCancellationRequested ? "Stopped." : reasonOf(error);
-      this.post({ type: "refused", reason });
+      if (this.stopping === stopping) {
+        this.post({ type: "refused", reason: stopping.token.isCancellationRequested ? "Stopped." : reasonOf(error) });
+      }
       return undefined;
     } finally {
       following?.subscription.dispose();

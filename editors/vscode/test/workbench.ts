@@ -16,6 +16,8 @@ import type { VsCode } from "./vscode.ts";
 const TIMEOUT_MS = 60_000;
 /** After this time without an effect, a key or click is repeated, because something else has taken the focus. */
 const AGAIN_MS = 5_000;
+/** The time between two looks of a view whether it has the focus. */
+const VIEW_LOOK_MS = 250;
 /** The time between two checks of something that sends no event when it changes. */
 const LOOK_MS = 50;
 
@@ -50,6 +52,19 @@ export class Workbench {
 
   async command(title: string): Promise<void> {
     await this.until(`the command ${title}`, () => this.choose("F1", `>${title}`, title));
+  }
+
+  /** Lists the commands for a text, when one with a title is among them. */
+  async commandsFor(text: string, title: string): Promise<Locator> {
+    const rows = this.page.locator(".quick-input-list .monaco-list-row");
+    await this.until(`the command ${title}`, async () => {
+      const isListed = (await this.write("F1", `>${text}`)) && (await rows.filter({ hasText: title }).first().waitFor({ timeout: AGAIN_MS }).then(() => true, () => false));
+      if (!isListed) {
+        await this.page.keyboard.press("Escape");
+      }
+      return isListed;
+    });
+    return rows;
   }
 
   /** Clicks a lens of the line with a text, in an editor whose file is saved. It first goes to the line, which scrolls. */
@@ -110,6 +125,7 @@ export class Workbench {
 
   /** Types into the box at the top that a key opens. Returns whether the box accepted it. */
   private async write(key: string, text: string): Promise<boolean> {
+    await this.viewsReported();
     await this.page.keyboard.press(key);
     return this.page.locator(".quick-input-widget input.input").fill(text, { timeout: AGAIN_MS }).then(() => true, () => false);
   }
@@ -131,9 +147,9 @@ export class Workbench {
     });
   }
 
-  /** Types only into the box at the top, because elsewhere a line break would change a text. */
-  private enter(): Promise<void> {
-    return this.page.locator(".quick-input-widget input.input").press("Enter", { timeout: AGAIN_MS });
+  /** Types only into the box at the top while it has the focus, because elsewhere a line break would change a text. */
+  private enter(timeout = AGAIN_MS): Promise<void> {
+    return this.page.locator(".quick-input-widget input.input:focus").press("Enter", { timeout });
   }
 
   /** Waits until every visible lens is complete: the number of references comes last, behind a line. */
@@ -147,13 +163,36 @@ export class Workbench {
     await this.until(`the references of the lenses in ${file}`, () => this.editor(file).evaluate(areReady));
   }
 
-  /** Gives the focus to an editor, and does not move its cursor. */
+  /** Whether a view has the focus. */
+  private isInView(): Promise<boolean> {
+    return this.page.evaluate(() => document.activeElement instanceof HTMLIFrameElement);
+  }
+
+  /**
+   * Waits until the view with the focus has told the workbench that it has it. A view looks only four times a second. If a
+   * person has gone on meanwhile, what it tells makes its column the active one again, and the next key is for that column.
+   */
+  private async viewsReported(): Promise<void> {
+    if (await this.isInView()) {
+      const view = await (await this.page.evaluateHandle(() => document.activeElement as Element)).contentFrame();
+      // A timer of the view that is begun now ends after the next look. Then the workbench does what it was told.
+      await view?.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), VIEW_LOOK_MS).catch(() => undefined);
+      await this.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    }
+  }
+
+  /** Gives the focus to an editor, whose column is then the active one. */
   async focusEditor(file: string): Promise<void> {
+    await this.viewsReported();
     await this.editor(file).locator(".margin").first().click();
     await this.editor(file).locator(".cursors-layer .cursor, .native-edit-context:focus, textarea.inputarea:focus").first().waitFor({ state: "attached" });
   }
 
+  /** Opens a file in the active column, or in the first one if a view has the focus. */
   async open(file: string): Promise<void> {
+    if (await this.isInView()) {
+      await this.leaveView();
+    }
     await this.until(`${file} is open`, async () =>
       (await this.choose("Control+P", file, path.basename(file))) && this.editor(file).waitFor({ timeout: AGAIN_MS }).then(() => true, () => false));
   }
@@ -182,10 +221,9 @@ export class Workbench {
 
   /** Goes from a view in the second column to the text in the first one. */
   async leaveView(): Promise<void> {
-    // A view reports its focus up to a quarter of a second late. Before that, the key would do nothing that lasts.
-    await this.column(1).and(this.page.locator(".active")).waitFor();
+    await this.viewsReported();
     await this.page.keyboard.press("Control+1");
-    await this.column(0).and(this.page.locator(".active")).waitFor();
+    await this.column(0).and(this.page.locator(".active")).locator(":focus").first().waitFor({ state: "attached" });
   }
 
   /** Whether a tab has a title. */
@@ -201,13 +239,67 @@ export class Workbench {
   /** Chooses an item of the menu of something, until what it leads to is visible. */
   async chooseInMenu(of: Locator, item: string, next: Locator): Promise<void> {
     const found = this.page.locator(".monaco-menu .action-label").filter({ hasText: item });
-    // A menu closes when something else takes the focus, and ignores clicks just after it opened.
+    // A menu closes when something else takes the focus, and ignores clicks just after it opened: then it is still there.
     await this.until(`what “${item}” leads to`, async () => {
       if (!(await found.isVisible())) {
-        await of.click({ button: "right" });
+        await of.click({ button: "right", timeout: AGAIN_MS }).catch(() => undefined);
       }
       await found.click({ timeout: 1000 }).catch(() => undefined);
-      return next.waitFor({ timeout: 2000 }).then(() => true, () => false);
+      return !(await found.isVisible()) && next.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    });
+  }
+
+  /** Opens the menu of fixes at the cursor. It closes whenever something else takes the focus. */
+  async showFix(title: string): Promise<Locator> {
+    const item = this.page.locator(".action-widget .monaco-list-row").filter({ hasText: title }).first();
+    await this.until(`the fix ${title}`, async () => {
+      if (!(await item.isVisible())) {
+        await this.page.keyboard.press("Control+.");
+      }
+      return item.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    });
+    return item;
+  }
+
+  /** Chooses a fix at the cursor, until what it leads to is visible. */
+  async chooseFix(title: string, next: Locator): Promise<void> {
+    await this.until(`what the fix “${title}” leads to`, async () => {
+      const item = await this.showFix(title);
+      await item.click({ timeout: 1000 }).catch(() => undefined);
+      return !(await item.isVisible()) && next.waitFor({ timeout: 2 * AGAIN_MS }).then(() => true, () => false);
+    });
+  }
+
+  /** Renames what is at the cursor, until a line has the new name. The box closes whenever something else takes the focus. */
+  async rename(name: string, changed: Locator): Promise<void> {
+    const box = this.page.locator(".rename-box input");
+    await this.until(`the new name ${name}`, async () => {
+      await this.page.keyboard.press("F2");
+      const isWritten = await box.fill(name, { timeout: AGAIN_MS }).then(() => box.press("Enter", { timeout: AGAIN_MS })).then(() => true, () => false);
+      return isWritten && changed.waitFor({ timeout: 2 * AGAIN_MS }).then(() => true, () => false);
+    });
+  }
+
+  /** Opens a row of a tree. A row that is drawn again between press and release loses the click. */
+  async expand(row: Locator): Promise<void> {
+    const open = row.and(this.page.locator("[aria-expanded='true']"));
+    await this.until("an open row", async () => {
+      if ((await open.count()) > 0) {
+        return true;
+      }
+      await row.locator(".monaco-tl-twistie").click({ timeout: AGAIN_MS }).catch(() => undefined);
+      // A second click before the first one has an effect would undo it.
+      return open.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+    });
+  }
+
+  /** Moves the pointer to something, until what that shows is visible. */
+  async hover(of: Locator, shown: Locator): Promise<void> {
+    await this.until("what the pointer shows", async () => {
+      // The pointer comes from elsewhere, so that the editor asks again if lines moved below it.
+      await this.page.mouse.move(10, 10);
+      await of.hover({ timeout: AGAIN_MS }).catch(() => undefined);
+      return shown.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
     });
   }
 
@@ -215,7 +307,7 @@ export class Workbench {
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));
-    await this.enter();
+    await this.enter(TIMEOUT_MS);
     await this.page.locator(".tab.active").filter({ hasText: offered }).waitFor();
     return path.join(this.folder, offered);
   }

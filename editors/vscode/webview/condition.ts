@@ -41,13 +41,15 @@ export class ConditionField {
   private items: ConditionHelp["items"] = [];
   private chosen = -1;
   private asked = 0;
+  /** Ends when the list is for the text as it is now. */
+  private answered = Promise.resolve();
 
   constructor(host: ConditionHost) {
     this.host = host;
     const buttons = html("div", { class: "buttons" }, button("Apply", "Apply the condition (Enter)", () => this.apply(), "primary"), button("Cancel", "Close without a change (Escape)", () => this.close()));
     this.element.append(this.title, this.input, this.list, this.said, buttons);
     this.element.addEventListener("submit", (event) => event.preventDefault());
-    this.input.addEventListener("input", () => void this.ask());
+    this.input.addEventListener("input", () => this.ask());
     this.input.addEventListener("keydown", (event) => {
       if (this.press(event)) {
         event.preventDefault();
@@ -73,7 +75,7 @@ export class ConditionField {
     this.said.replaceChildren();
     this.input.focus();
     this.input.select();
-    void this.ask();
+    this.ask();
   }
 
   close(): void {
@@ -98,7 +100,17 @@ export class ConditionField {
     }
   }
 
-  private async ask(): Promise<void> {
+  private ask(): void {
+    this.answered = this.update();
+  }
+
+  /** Does something for a key when the list is for the text before the key. */
+  private later(act: () => void): boolean {
+    void this.answered.then(() => this.subject !== null && act());
+    return true;
+  }
+
+  private async update(): Promise<void> {
     const edit = this.edit(this.input.value === "" ? " " : this.input.value);
     this.asked += 1;
     const question = this.asked;
@@ -150,14 +162,13 @@ export class ConditionField {
   private press(event: KeyboardEvent): boolean {
     switch (event.key) {
       case "ArrowDown":
-        return this.choose(1);
+        return this.later(() => this.choose(1));
       case "ArrowUp":
-        return this.choose(-1);
+        return this.later(() => this.choose(-1));
       case "Tab":
-        return this.chosen >= 0 || this.items.length > 0 ? this.take(Math.max(this.chosen, 0)) : false;
+        return this.items.length > 0 && this.later(() => this.take(Math.max(this.chosen, 0)));
       case "Enter":
-        this.chosen >= 0 ? this.take(this.chosen) : this.apply();
-        return true;
+        return this.later(() => (this.chosen >= 0 ? this.take(this.chosen) : this.apply()));
       case "Escape":
         if (this.list.hidden) {
           this.close();
@@ -170,9 +181,9 @@ export class ConditionField {
     }
   }
 
-  private choose(step: number): boolean {
+  private choose(step: number): void {
     if (this.items.length === 0) {
-      return true;
+      return;
     }
     this.chosen = (this.chosen + step + this.items.length) % this.items.length;
     [...this.list.children].forEach((row, index) => {
@@ -182,17 +193,15 @@ export class ConditionField {
         this.input.setAttribute("aria-activedescendant", row.id);
       }
     });
-    return true;
   }
 
-  private take(index: number): boolean {
+  private take(index: number): void {
     const item = this.items[index];
     if (item !== undefined) {
       this.input.value = item.text;
       this.input.setSelectionRange(item.offset, item.offset);
       this.showItems([]);
-      void this.ask();
+      this.ask();
     }
-    return true;
   }
 }

@@ -213,6 +213,8 @@ return {
     files = { 'cycgraph' },
     run = function(child)
       child:edit('cycgraph/claims.yaml')
+      -- Neovim waits a second for a layout, and then leaves the text as it is.
+      child:wait_for_folders()
       child:call('nvim_command', 'lua vim.lsp.buf.format()')
       local laid_out = child:lines()
       child:find('id: policy')

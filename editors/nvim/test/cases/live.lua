@@ -249,10 +249,11 @@ return {
         child.folder
       )
       child:keys('s')
+      -- The file exists before it has its text.
       child:wait('the scenario', function()
-        return vim.uv.fs_stat(child.folder .. '/kept.scenario.yaml')
+        local path = child.folder .. '/kept.scenario.yaml'
+        return vim.uv.fs_stat(path) and files.read(path):find('\nfile: letters.yaml\n', 1, true)
       end)
-      check.holds(vim.split(files.read(child.folder .. '/kept.scenario.yaml'), '\n'), 'file: letters.yaml')
     end),
   },
   {
@@ -394,7 +395,8 @@ return {
       local row = child:find('id: write')
       child:keys(':Nodewise pin<CR>')
       local all = wait_until_notified(child, 'nodewise: the output of `write` is pinned, from the run ')
-      child:wait_for_lens(row, ('Unpin output (of %s)'):format(all:match('pinned, from the run ([%w-]+)')))
+      local lens = ('Unpin output (of %s)'):format(all:match('pinned, from the run ([%w-]+)'))
+      child:wait_for_lens(row, lens)
       child:keys(':Nodewise live<CR>')
       local lines = child:timeline('completed after')
       check.holds(lines, 'Thanks.')
@@ -404,6 +406,7 @@ return {
       child:keys('q')
       child:find('id: write')
       child:keys(':Nodewise unpin<CR>')
+      child:wait_for_lens(row, lens, true)
       child:lua('_G.notified = {}')
       child:keys(':Nodewise unpin<CR>')
       wait_until_notified(child, 'nodewise: the output of `write` is not pinned')

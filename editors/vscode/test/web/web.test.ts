@@ -26,9 +26,8 @@ describe("a project of Liman in a page", () => {
     await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
     const item = workbench.page.locator("[id^='status.languageStatus']").first();
     await item.waitFor();
-    await item.hover();
     const status = workbench.page.locator(".hover-language-status").filter({ hasText: /nodewise \d/ }).first();
-    await status.waitFor();
+    await workbench.hover(item, status);
     assert.match(await status.innerText(), /In this page\. Live runs and the debugger need VS Code on your computer\./);
     await workbench.editor("desk.yaml").locator(".view-line").first().hover();
   });
@@ -46,13 +45,7 @@ describe("a project of Liman in a page", () => {
   test("a quick fix puts the right name in", async () => {
     await workbench.line("desk.yaml", "find_custommer").click();
     await workbench.go(6, 6);
-    const fix = workbench.page.locator(".action-widget .monaco-list-row").filter({ hasText: "find_customer" }).first();
-    await workbench.until("the menu of fixes", async () => {
-      await workbench.page.keyboard.press("Control+.");
-      return fix.waitFor({ timeout: 3000 }).then(() => true, () => false);
-    });
-    await workbench.page.keyboard.press("Enter");
-    await workbench.line("desk.yaml", "- find_customer").waitFor();
+    await workbench.chooseFix("find_customer", workbench.line("desk.yaml", "- find_customer"));
     await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor({ state: "detached" });
     await workbench.save();
     assert.match(workbench.onDisk("desk.yaml"), /- find_customer\n {2}- open_ticket/);
@@ -68,10 +61,7 @@ describe("a project of Liman in a page", () => {
   test("renaming changes both files", async () => {
     await workbench.line("tools.yaml", "find_customer").click();
     await workbench.go(2, 7);
-    await workbench.page.keyboard.press("F2");
-    await workbench.page.locator(".rename-box input").fill("look_up_customer");
-    await workbench.page.keyboard.press("Enter");
-    await workbench.line("tools.yaml", "look_up_customer").waitFor();
+    await workbench.rename("look_up_customer", workbench.line("tools.yaml", "look_up_customer"));
     await workbench.until("the other file", async () => (await workbench.hasTab("desk.yaml")));
     await workbench.page.locator(".tab").filter({ hasText: "desk.yaml" }).click();
     await workbench.line("desk.yaml", "look_up_customer").waitFor();

@@ -46,7 +46,7 @@ describe("the first ten minutes", () => {
   });
 
   test("its graph is simulated with its script, and is a success", async () => {
-    await workbench.clickLens("claims.yaml", "id: 0b54", "Simulate graph");
+    await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
     const view = await workbench.webview("body.simulation .stepping");
     await view.locator(".summary.good").filter({ hasText: /^completed in/ }).waitFor();
     // The board has little room here, and shows the current node.
@@ -59,10 +59,8 @@ describe("the first ten minutes", () => {
 
   test("its scenario passes in the editor", async () => {
     await workbench.open("claims.scenario.yaml");
-    const scenario = /^Run scenario/;
-    await workbench.until("a lens of the scenario", async () => (await workbench.editor("claims.scenario.yaml").locator(".codelens-decoration a").filter({ hasText: scenario }).count()) > 0);
-    await workbench.editor("claims.scenario.yaml").locator(".codelens-decoration a").filter({ hasText: scenario }).first().click();
-    await workbench.editor("claims.scenario.yaml").locator(".codelens-decoration a").filter({ hasText: /^Run scenario · passed/ }).first().waitFor();
+    const hasPassed = () => workbench.hasLens("claims.scenario.yaml", "scenario:", /^Run scenario · passed/);
+    await workbench.clickLensUntil("claims.scenario.yaml", "scenario:", "Run scenario", "a scenario that passed", hasPassed);
     assert.match(testScenario(path.join(project(), "claims.scenario.yaml")), /\b0 failed|passed/);
     await workbench.screenshot("begin-passed");
   });
@@ -75,9 +73,12 @@ describe("the first ten minutes", () => {
     // The system of the open folder is first.
     await offers.first().filter({ hasText: /^cycgraph graph/ }).waitFor();
     await workbench.screenshot("begin-new-file");
-    await offers.filter({ hasText: /^cycgraph graph/ }).first().click();
     const untitled = workbench.page.locator(".monaco-editor[data-uri^='untitled:']").first();
-    await untitled.locator(".view-line").filter({ hasText: /nodes:/ }).first().waitFor();
+    // A row that is drawn again between press and release loses the click.
+    await workbench.until("the document", async () => {
+      await offers.filter({ hasText: /^cycgraph graph/ }).first().click({ timeout: 2000 }).catch(() => undefined);
+      return untitled.locator(".view-line").filter({ hasText: /nodes:/ }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
+    });
     await workbench.page.keyboard.press("Escape");
     await workbench.page.keyboard.press("Escape");
     await untitled.locator(".codelens-decoration a").filter({ hasText: "Simulate graph" }).first().waitFor();

@@ -17,9 +17,13 @@ describe("edits on the board", () => {
   let vscode: VsCode;
   let workbench: Workbench;
   let original = "";
+  /** The places of the nodes and edges of the original graph. */
+  let drawn: string[] = [];
   const test = (name: string, task: () => Promise<void>) => it(name, () => workbench.step(name, task));
   const node = (id: string) => `.node[data-node="${id}"]`;
   const view = () => workbench.webview(node("sort"));
+  const places = async () => (await view()).locator(".node, .edge .way").evaluateAll((all) =>
+    all.map((one) => [(one as SVGElement).dataset["node"], one.getAttribute("transform"), one.getAttribute("d")].join(" ")).sort());
 
   before(async () => {
     vscode = await VsCode.open({ files: path.join(FOLDER, "test", "files", "board") });
@@ -29,7 +33,7 @@ describe("edits on the board", () => {
     await workbench.line(FILE, "name: flow").waitFor();
     await workbench.editor(FILE).locator(".codelens-decoration a").first().waitFor();
     await workbench.command("nodewise: Show Graph to the Side");
-    await workbench.webview(node("sort"));
+    drawn = await places();
   });
   after(() => vscode.stop());
 
@@ -60,6 +64,11 @@ describe("edits on the board", () => {
     });
   }
 
+  /** Waits until the board shows the original graph. What is clicked there then stays in its place. */
+  async function expectBoard(): Promise<void> {
+    await workbench.until("the old board", async () => (await places()).join("\n") === drawn.join("\n"));
+  }
+
   /** One key takes everything back that one edit did. */
   async function undo(): Promise<void> {
     await workbench.focusEditor(FILE);
@@ -68,6 +77,7 @@ describe("edits on the board", () => {
       await workbench.page.keyboard.press("Control+S");
       return workbench.onDisk(FILE) === original;
     });
+    await expectBoard();
   }
 
   test("a node is added after another one", async () => {
@@ -85,7 +95,7 @@ describe("edits on the board", () => {
     );
     await board.locator(".edge .condition", { hasText: "else" }).waitFor();
     await undo();
-    await board.locator(node("wait")).waitFor({ state: "detached" });
+    assert.equal(await board.locator(node("wait")).count(), 0);
   });
 
   test("a node is renamed, and a name that is taken is refused while it is typed", async () => {
@@ -132,9 +142,11 @@ describe("edits on the board", () => {
     await workbench.page.keyboard.press("Enter");
     const field = board.locator(".condition-field input");
     await field.waitFor();
-    await field.fill("memory.sc");
+    await field.fill("memory.s");
     await board.locator(".condition-field li", { hasText: "score" }).first().waitFor();
     await workbench.screenshot("board-condition");
+    // Keys that follow at once are for the names that fit what was written before them.
+    await field.press("c");
     await field.press("ArrowDown");
     await field.press("Enter");
     await workbench.until("the completed name", async () => (await field.inputValue()).includes("score"));
@@ -163,7 +175,7 @@ describe("edits on the board", () => {
 
   test("the menu of an edge changes its condition, with the values of the last run", async () => {
     await workbench.focusEditor(FILE);
-    await workbench.clickLens(FILE, "id: flow", "Simulate graph");
+    await workbench.clickLensUntil(FILE, "id: flow", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
     await workbench.webview("body.simulation .steps li");
     await workbench.command("nodewise: Show Graph to the Side");
     const board = await view();
@@ -193,19 +205,25 @@ describe("edits on the board", () => {
     await workbench.line(FILE, "id: judge").waitFor();
     await workbench.focusEditor(FILE);
     await workbench.command("File: Revert File");
-    await board.locator(node("check")).waitFor();
+    await expectBoard();
   });
+
+  /** Waits until a file has all of its content. It exists before. */
+  const written = (name: string, end: RegExp) =>
+    workbench.until(`the file ${name}`, () => existsSync(path.join(vscode.workspace, name)) && end.test(readFileSync(path.join(vscode.workspace, name), "latin1")));
+  const SVG_END = /<\/svg>\s*$/;
+  const PNG_END = /IEND[^]{4}$/;
 
   test("the graph is exported as SVG, PNG and Mermaid", async () => {
     await view();
-    for (const [choice, name] of [["SVG file, in the colours of the theme", "flow.svg"], ["PNG file, in black and white", "flow.png"], ["Mermaid file", "flow.mmd"]] as const) {
+    for (const [choice, name, end] of [["SVG file, in the colours of the theme", "flow.svg", SVG_END], ["PNG file, in black and white", "flow.png", PNG_END], ["Mermaid file", "flow.mmd", /\S\s*$/]] as const) {
       await workbench.focusEditor(FILE);
       await workbench.command("nodewise: Export Graph…");
       await answer(choice);
       const input = workbench.page.locator(".quick-input-widget:visible input.input");
       await workbench.until(`the name ${name}`, async () => (await input.inputValue().catch(() => "")).endsWith(name));
       await input.press("Enter");
-      await workbench.until(`the file ${name}`, () => existsSync(path.join(vscode.workspace, name)));
+      await written(name, end);
     }
     const svg = workbench.onDisk("flow.svg");
     assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
@@ -236,10 +254,13 @@ describe("edits on the board", () => {
 
   test("the graph is copied as PNG", async () => {
     const { page } = workbench;
+    const copied = page.locator(".statusbar-item", { hasText: "The graph is in the clipboard" });
+    // What the last copy said is there for some seconds.
+    await copied.waitFor({ state: "detached" });
     await workbench.focusEditor(FILE);
     await workbench.command("nodewise: Export Graph…");
     await answer("Copy as PNG");
-    await page.locator(".statusbar-item", { hasText: "The graph is in the clipboard" }).waitFor();
+    await copied.waitFor();
     // The page reads when it has the focus again.
     const size = await workbench.until("a picture in the clipboard", () =>
       page.evaluate(async () => {
@@ -266,7 +287,7 @@ describe("edits on the board", () => {
     await workbench.until("a name for the file", async () => (await input.inputValue().catch(() => "")).endsWith("flow.png"));
     await input.fill((await input.inputValue()).replace("flow.png", "copied.png"));
     await input.press("Enter");
-    await workbench.until("the file", () => existsSync(path.join(vscode.workspace, "copied.png")));
+    await written("copied.png", PNG_END);
     const [saved, png] = ["copied.png", "flow.png"].map((file) => readFileSync(path.join(vscode.workspace, file)));
     assert.deepEqual(saved?.subarray(0, 24), png?.subarray(0, 24));
   });

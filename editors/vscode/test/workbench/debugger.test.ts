@@ -58,6 +58,8 @@ describe("debugging an insurance claim", () => {
     const scenarios = path.join(vscode.workspace, "claims.scenario.yaml");
     writeFileSync(scenarios, `${readFileSync(scenarios, "utf8")}---\nscenario: This one does not hold.\nuses: claims.script.yaml\nfile: claims.yaml\nexpect: {path: [intake, decline]}\n`);
     workbench = new Workbench(vscode);
+    // In a high window, no row of a list is scrolled out of view, where it is not in the page.
+    await workbench.page.setViewportSize({ width: 1440, height: 1500 });
     await vscode.show("claims.yaml");
     await workbench.line("claims.yaml", "name: claims").waitFor();
   });
@@ -144,13 +146,7 @@ describe("debugging an insurance claim", () => {
     const watched = workbench.page.locator(".debug-watch .monaco-list-row").filter({ hasText: "memory.amount * 2" });
     await watched.filter({ hasText: "2400" }).waitFor();
     const key = workbench.line("claims.yaml", "read_keys: [amount, damage_report]").locator("span span").filter({ hasText: /^amount$/ });
-    const hover = workbench.page.locator(".debug-hover-widget").filter({ hasText: "1200" });
-    await workbench.until("the value in a hover", async () => {
-      // The pointer comes from elsewhere, so that the editor asks again.
-      await workbench.page.mouse.move(10, 10);
-      await key.hover({ timeout: 3000 }).catch(() => undefined);
-      return hover.waitFor({ timeout: 3000 }).then(() => true, () => false);
-    });
+    await workbench.hover(key, workbench.page.locator(".debug-hover-widget").filter({ hasText: "1200" }));
     await workbench.screenshot("debug-watch-and-hover");
     await workbench.page.mouse.move(10, 10);
     await open(watch, false);
@@ -259,12 +255,14 @@ describe("debugging an insurance claim", () => {
     const explorer = workbench.page.locator(".test-explorer");
     const file = explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first();
     await file.waitFor();
-    await file.click();
-    await workbench.page.keyboard.press("ArrowRight");
+    await workbench.expand(file);
     const row = explorer.locator(".monaco-list-row").filter({ hasText: "This one does not hold." });
     await row.waitFor();
-    await row.hover();
-    await row.locator(".codicon-testing-debug-icon").click();
+    await workbench.until("a session", async () => {
+      await row.hover({ timeout: 5000 }).catch(() => undefined);
+      await row.locator(".codicon-testing-debug-icon").click({ timeout: 5000 }).catch(() => undefined);
+      return button("stop").waitFor({ timeout: 10_000 }).then(() => true, () => false);
+    });
     // The key is still watched.
     await isShown("claims.yaml", "id: intake");
     await workbench.screenshot("debug-test");

@@ -42,7 +42,7 @@ describe("the history of runs", () => {
   after(() => vscode.stop());
 
   test("runs of the session appear with their results", async () => {
-    await workbench.clickLens("claims.yaml", "id: 0b54", "Simulate graph");
+    await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
     await atLeast(1);
     const view = await panel();
     await view.locator(".summary.good").waitFor();
@@ -82,11 +82,13 @@ describe("the history of runs", () => {
     await press(1, "Compare Runs", () => sides.isVisible());
     const text = (await sides.innerText()).replace(/\s+/g, " ");
     assert.match(text, /Differences .*answers: answered differently at/);
+    // Their column is wide enough only after it was maximized.
+    await workbench.until("they are side by side", async () => {
+      const [left, right] = await Promise.all(["original", "modified"].map((side) => workbench.page.locator(`.monaco-diff-editor .editor.${side}`).boundingBox()));
+      return left != null && right != null && left.width > 200 && left.x + left.width <= right.x + 1;
+    });
     await workbench.screenshot("compare");
     await workbench.picture("walkthrough-runs", workbench.page.locator(".part.editor"));
-    const left = await workbench.page.locator(".monaco-diff-editor .editor.original").boundingBox();
-    const right = await workbench.page.locator(".monaco-diff-editor .editor.modified").boundingBox();
-    assert.ok(left !== null && right !== null && left.width > 200 && left.x + left.width <= right.x + 1, "they are side by side");
   });
 
   test("a run of the list is saved as a scenario that passes", async () => {

@@ -37,30 +37,21 @@ describe("a project of Liman", () => {
   test("the language status says that the server runs", async () => {
     const item = workbench.page.locator("[id^='status.languageStatus']").first();
     await item.waitFor();
-    await item.hover();
-    await workbench.page.locator(".hover-language-status").filter({ hasText: /nodewise \d/ }).first().waitFor();
+    await workbench.hover(item, workbench.page.locator(".hover-language-status").filter({ hasText: /nodewise \d/ }).first());
     await workbench.editor("desk.yaml").locator(".view-line").first().hover();
   });
 
   test("hovering tells what a word means", async () => {
-    await workbench.word("desk.yaml", "tools").hover();
-    const hover = workbench.page.locator(".monaco-hover:not(.hidden)").filter({ hasText: /tool/i }).first();
-    await hover.waitFor();
+    await workbench.hover(workbench.word("desk.yaml", "tools"), workbench.page.locator(".monaco-hover:not(.hidden)").filter({ hasText: /tool/i }).first());
     await workbench.screenshot("hover");
   });
 
   test("a quick fix puts the right name in", async () => {
     await workbench.line("desk.yaml", "find_custommer").click();
     await workbench.go(6, 6);
-    const fix = workbench.page.locator(".action-widget .monaco-list-row").filter({ hasText: "find_customer" }).first();
-    // The menu closes whenever something else takes the focus.
-    await workbench.until("the menu of fixes", async () => {
-      await workbench.page.keyboard.press("Control+.");
-      return fix.waitFor({ timeout: 3000 }).then(() => true, () => false);
-    });
+    await workbench.showFix("find_customer");
     await workbench.screenshot("fix");
-    await workbench.page.keyboard.press("Enter");
-    await workbench.line("desk.yaml", "- find_customer").waitFor();
+    await workbench.chooseFix("find_customer", workbench.line("desk.yaml", "- find_customer"));
     await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor({ state: "detached" });
     await workbench.save();
     assert.match(workbench.onDisk("desk.yaml"), /- find_customer\n {2}- open_ticket/);
@@ -74,11 +65,7 @@ describe("a project of Liman", () => {
   });
 
   test("renaming changes both files", async () => {
-    await workbench.page.keyboard.press("F2");
-    const input = workbench.page.locator(".rename-box input");
-    await input.fill("look_up_customer");
-    await workbench.page.keyboard.press("Enter");
-    await workbench.line("tools.yaml", "name: look_up_customer").waitFor();
+    await workbench.rename("look_up_customer", workbench.line("tools.yaml", "name: look_up_customer"));
     await workbench.command("File: Save All Files");
     await workbench.until("both files on disk", () =>
       workbench.onDisk("tools.yaml").includes("name: look_up_customer") && workbench.onDisk("desk.yaml").includes("- look_up_customer"));
@@ -122,8 +109,8 @@ describe("a project of Liman", () => {
 
   test("a lens shows the references", async () => {
     await workbench.open("tools.yaml");
-    await workbench.clickLens("tools.yaml", "kind: ToolNode", "1 reference");
-    await workbench.page.locator(".zone-widget .reference-zone-widget, .peekview-widget").first().waitFor();
+    const references = workbench.page.locator(".zone-widget .reference-zone-widget, .peekview-widget").first();
+    await workbench.clickLensUntil("tools.yaml", "kind: ToolNode", "1 reference", "the references", () => references.isVisible());
     await workbench.screenshot("references");
     await workbench.page.keyboard.press("Escape");
   });

@@ -66,14 +66,17 @@ describe("live runs of letters", () => {
   const panel = () => workbench.webview("body.simulation .stepping");
   const dialog = () => workbench.page.locator(".monaco-dialog-box");
   const message = () => workbench.page.locator(".notification-toast").filter({ hasText: "`look` asks" });
+  /** Waits for a decision that is wanted. The workbench hides a message after ten seconds, unless the pointer is on it. */
+  const isAsked = () => message().hover();
   const choose = (title: string) => message().locator(".monaco-button").filter({ hasText: title }).click();
   const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
   const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
 
   /** Runs the node `write`, after all nodes have a lens for it. */
-  async function clickLens(): Promise<void> {
+  async function clickLens(what: string, look: () => Promise<boolean>): Promise<void> {
+    // Soon after the start, the lenses may be drawn again between press and release, which loses the click.
     await workbench.until("the lenses of all nodes", async () => (await lenses().count()) === 4);
-    await workbench.clickLens("letters.yaml", "id: write,", "Run node (live)");
+    await workbench.clickLensUntil("letters.yaml", "id: write,", "Run node (live)", what, look);
   }
 
   /** Moves the cursor into the graph, after its commands are available. */
@@ -100,16 +103,18 @@ describe("live runs of letters", () => {
     await workbench.command("View: Toggle Primary Side Bar Visibility");
   });
   after(async () => {
-    await vscode.stop();
-    models.stop();
-    rmSync(files, { recursive: true });
-    rmSync(state, { recursive: true });
+    try {
+      await vscode.stop();
+    } finally {
+      // An open server would keep the process of the tests alive.
+      models.stop();
+      rmSync(files, { recursive: true });
+      rmSync(state, { recursive: true });
+    }
   });
 
   test("a click on a lens asks first, with all that would be called, and a refusal starts nothing", async () => {
-    // Soon after the start, the lenses may be drawn again between press and release, which loses the click.
-    await workbench.until("the lenses of all nodes", async () => (await lenses().count()) === 4);
-    await workbench.clickLensUntil("letters.yaml", "id: write,", "Run node (live)", "the question", async () => (await dialog().count()) > 0);
+    await clickLens("the question", async () => (await dialog().count()) > 0);
     const question = await dialog().innerText();
     assert.ok(question.includes(`A live run in ${vscode.workspace}`), question);
     // A long address is cut in the middle: its host and its end are shown.
@@ -127,7 +132,7 @@ describe("live runs of letters", () => {
   });
 
   test("what is allowed runs, and the panel shows its path and its cost", async () => {
-    await clickLens();
+    await clickLens("the question", async () => (await dialog().count()) > 0);
     await dialog().locator(".monaco-button").filter({ hasText: "Allow" }).click();
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 1 step · .* · \$0\.05 · 40 tokens$/ }).waitFor();
@@ -148,7 +153,7 @@ describe("live runs of letters", () => {
   test("a person decides in a message, in which what a model said is text", async () => {
     await atGraph();
     await workbench.command("nodewise: Run Graph (Live)");
-    await message().waitFor();
+    await isAsked();
     assert.equal(await dialog().count(), 0, "what was allowed is not asked again");
     const asks = message().locator(".notification-list-item-message");
     // An invisible character prevents the link.
@@ -174,18 +179,19 @@ describe("live runs of letters", () => {
     assert.match(await view.locator(".saying h2").innerText(), /^write is answering$/);
     assert.match(await view.locator(".summary").innerText(), /^Running… · 1 step$/);
     assert.equal(await view.locator(".mode.live").innerText(), "Live run");
-    assert.deepEqual(await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"])), ["write"]);
+    const open = async () => (await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"]))).join();
+    await workbench.until("the node that asks", async () => (await open()) === "write");
     assert.deepEqual(statuses()[0], "running");
     await workbench.screenshot("live");
     models.release();
-    await message().waitFor();
+    await isAsked();
     // The state has what the node wrote, while the run goes on.
     await view.locator(".state .keys .key").filter({ hasText: /^letter$/ }).waitFor();
     await view.locator(".state .keys .value").filter({ hasText: KEPT }).waitFor();
     assert.deepEqual(await violations(view), []);
     // The node has ended, and its cost counts, while the run goes on.
     await view.locator(".summary").filter({ hasText: /^Running… · 2 steps · 40 tokens · \$0\.05/ }).waitFor();
-    await workbench.until("the node that waits", async () => (await view.locator(".node.open").evaluateAll((nodes) => nodes.map((node) => (node as SVGElement).dataset["node"]))).join() === "look");
+    await workbench.until("the node that waits", async () => (await open()) === "look");
     await choose("Approve");
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
     assert.equal(await view.locator(".saying .said, .going-on").count(), 0);
@@ -271,17 +277,16 @@ describe("live runs of letters", () => {
     const unpin = `Unpin output (of ${run})`;
     await workbench.lens("letters.yaml", "id: write,", /^Unpin output/);
     const runs = statuses().length;
-    await clickLens();
+    await clickLens("a run", async () => statuses().length > runs);
     await workbench.until("a run with the pinned output", () => statuses().length > runs && statuses()[0] === "interrupted");
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 1 step/ }).waitFor();
     assert.equal(models.asked.length, earlier);
     await workbench.clickLensUntil("letters.yaml", "id: write,", unpin, "no lens of a pin", async () =>
       !(await workbench.hasLens("letters.yaml", "id: write,", /Unpin output/)));
-    await clickLens();
+    await clickLens("a call", async () => models.asked.length === earlier + 1);
     const whole = workbench.page.viewportSize();
     await workbench.page.setViewportSize({ width: 1440, height: 420 });
-    await workbench.until("a call", () => models.asked.length === earlier + 1);
     await workbench.until("its end", () => statuses().length > runs + 1 && statuses()[0] === "interrupted");
     // In a window with little height, the node that ran is in view.
     await view.locator(".summary.good").filter({ hasText: /^completed in 1 step/ }).waitFor();
@@ -300,10 +305,30 @@ describe("live runs of letters", () => {
     await atGraph();
     await workbench.command("nodewise: Run Graph (Live)");
     await workbench.until("a call", () => models.asked.length > earlier);
+    const [run] = recordedRuns(vscode.workspace);
     const view = await panel();
     await view.locator("button", { hasText: "Stop" }).click();
-    await view.locator(".summary").filter({ hasText: /^Stopped\.$/ }).waitFor();
-    const [run] = await workbench.until("the end in the record", () => statuses()[0] === "interrupted" && recordedRuns(vscode.workspace));
     await workbench.page.locator(".notification-toast").filter({ hasText: `The run ${run?.id} was stopped.` }).waitFor();
+    await view.locator(".summary").filter({ hasText: /^Stopped\.$/ }).waitFor();
+    await workbench.until("the end in the record", () => statuses()[0] === "interrupted");
+  });
+
+  test("a stored run that is opened while another one goes on stays in the panel when the other one ends", async () => {
+    const earlier = models.asked.length;
+    const rows = workbench.page.locator(".pane-body .monaco-list-row").filter({ hasText: /live · / });
+    await workbench.page.locator(".activitybar [aria-label^='nodewise']").first().click();
+    await rows.filter({ hasText: "completed in 3 steps" }).first().waitFor();
+    await workbench.open("letters.yaml");
+    await atGraph();
+    await workbench.command("nodewise: Run Graph (Live)");
+    await workbench.until("a call", () => models.asked.length > earlier);
+    const [run] = recordedRuns(vscode.workspace);
+    const view = await panel();
+    await rows.filter({ hasText: "completed in 3 steps" }).first().click();
+    await workbench.page.locator(".notification-toast").filter({ hasText: `The run ${run?.id} was stopped.` }).waitFor();
+    await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps/ }).waitFor();
+    // The list is read again after the panel knows about the end.
+    await workbench.until("the stopped run in the list", async () => /interrupted|stopped/.test((await rows.first().innerText()).toLowerCase()));
+    assert.match(await view.locator(".summary.good").innerText(), /^completed in 3 steps/);
   });
 });

@@ -85,8 +85,8 @@ describe("marks on the graph", () => {
   test("the path of a finding is numbered on the graph, and everything else steps back", async () => {
     await workbench.focusEditor("refunds.yaml");
     await workbench.go(workbench.lineOf("refunds.yaml", "id: pay"), 10);
-    await workbench.page.keyboard.press("Control+.");
-    await workbench.page.locator(".action-widget .action", { hasText: "Show the path on the graph" }).first().click();
+    const board = await workbench.webview(node("pay"));
+    await workbench.chooseFix("Show the path on the graph", board.locator(node("pay", ".mark-step")));
     const view = await workbench.webview(node("pay", ".mark-step"));
     const numbers = await Promise.all(["read", "sort", "pay"].map((id) => view.locator(node(id)).locator(".tag").textContent()));
     assert.deepEqual(numbers, ["1", "2", "3"]);
@@ -139,10 +139,7 @@ describe("a workspace without trust", () => {
       await workbench.step("untrusted-compare", async () => {
         await vscode.show("desk.yaml");
         await workbench.editor("desk.yaml").locator(".codelens-decoration a").first().waitFor();
-        await workbench.page.keyboard.press("F1");
-        const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
-        await workbench.page.locator(".quick-input-widget input.input").fill(">nodewise: Compare");
-        await rows.filter({ hasText: "Compare Runs" }).first().waitFor();
+        const rows = await workbench.commandsFor("nodewise: Compare", "Compare Runs");
         assert.equal(await rows.filter({ hasText: "Compare Graph" }).count(), 0);
       });
     } finally {

@@ -69,9 +69,9 @@ describe("names and answers that look like markup", () => {
   });
 
   test("they are text in a hover", async () => {
-    await workbench.editor("markup.yaml").locator(".view-line").filter({ hasText: /source:/ }).locator("span span").filter({ hasText: "<img" }).first().hover();
+    const name = workbench.editor("markup.yaml").locator(".view-line").filter({ hasText: /source:/ }).locator("span span").filter({ hasText: "<img" }).first();
     const hover = workbench.page.locator(".monaco-hover:not(.hidden)").filter({ hasText: "onerror" }).first();
-    await hover.waitFor();
+    await workbench.hover(name, hover);
     assert.equal(await hover.locator("img, script").count(), 0);
     assert.equal(await workbench.page.locator("body[data-broken]").count(), 0);
     await workbench.screenshot("markup-hover");

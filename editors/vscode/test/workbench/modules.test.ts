@@ -35,16 +35,9 @@ describe("graphs in TypeScript", () => {
 
   /** Replaces the name at a place, and waits for a line that has the new one. */
   async function rename(line: number, column: number, name: string, changed: string): Promise<void> {
-    const input = workbench.page.locator(".rename-box input");
-    await workbench.until(`the box for ${name}`, async () => {
-      await workbench.focusEditor(FILE);
-      await workbench.go(line, column);
-      await workbench.page.keyboard.press("F2");
-      return input.waitFor({ timeout: 5000 }).then(() => true, () => false);
-    });
-    await input.fill(name);
-    await workbench.page.keyboard.press("Enter");
-    await workbench.line(FILE, changed).waitFor();
+    await workbench.focusEditor(FILE);
+    await workbench.go(line, column);
+    await workbench.rename(name, workbench.line(FILE, changed));
     await workbench.command("File: Save All Files");
     await workbench.until("the module on disk", () => workbench.onDisk(FILE).includes(changed));
   }
@@ -64,11 +57,9 @@ describe("graphs in TypeScript", () => {
   });
 
   test("the hover of a state key is ours, that of a constant is TypeScript's", async () => {
-    await workbench.word(FILE, "'notes'").hover();
-    await hover().filter({ hasText: "notes" }).filter({ hasText: "research" }).first().waitFor();
+    await workbench.hover(workbench.word(FILE, "'notes'"), hover().filter({ hasText: "notes" }).filter({ hasText: "research" }).first());
     await workbench.screenshot("modules-hover");
-    await workbench.word(FILE, "article").hover();
-    await hover().filter({ hasText: "const article: object" }).first().waitFor();
+    await workbench.hover(workbench.word(FILE, "article"), hover().filter({ hasText: "const article: object" }).first());
     const [shown] = await hover().allInnerTexts();
     assert.doesNotMatch(shown ?? "", /nodewise|state key/);
     await workbench.page.keyboard.press("Escape");

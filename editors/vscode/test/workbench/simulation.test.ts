@@ -202,16 +202,14 @@ describe("dry runs of an insurance claim", () => {
     await explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first().waitFor();
     await workbench.command("Test: Run All Tests");
     await workbench.command("Testing: Focus on Test Explorer View");
-    const row = explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first();
-    await row.click();
-    await workbench.page.keyboard.press("ArrowRight");
+    await workbench.expand(explorer.locator(".monaco-list-row").filter({ hasText: "claims.scenario.yaml" }).first());
     await explorer.locator(".monaco-list-row").filter({ hasText: "This one does not hold." }).waitFor();
     const state = (title: string) => explorer.locator(".monaco-list-row").filter({ hasText: title }).locator(".computed-state");
     await workbench.until("a red one", async () => /failed/i.test((await state("This one does not hold.").getAttribute("class")) ?? ""));
     await workbench.until("a green one", async () => /passed/i.test((await state("Nothing is paid without a policy.").getAttribute("class")) ?? ""));
     // A folder has the worst result of its files, and shows them when it is opened.
     await workbench.until("a green folder", async () => /passed/i.test((await state("more").getAttribute("class")) ?? ""));
-    await explorer.locator(".monaco-list-row").filter({ hasText: "more" }).locator(".monaco-tl-twistie").click();
+    await workbench.expand(explorer.locator(".monaco-list-row").filter({ hasText: "more" }));
     await explorer.locator(".monaco-list-row").filter({ hasText: /^rates\.scenario\.yaml/ }).waitFor();
     await workbench.screenshot("tests");
     await workbench.picture("walkthrough-scenarios", workbench.page.locator(".part.sidebar"));
@@ -270,9 +268,12 @@ describe("dry runs of an insurance claim", () => {
     await view.locator("button", { hasText: "Use Fields" }).click();
     // The input comes back in a new panel, until it is reset.
     await workbench.command("View: Close All Editors");
+    await workbench.until("no editor", async () => (await workbench.page.locator(".tab").count()) === 0);
     await workbench.open("claims.yaml");
     await workbench.clickLensUntil("claims.yaml", "id: 0b54", "Simulate graph", "the panel", () => workbench.hasTab("Simulation"));
     view = await panel();
+    // The end of a run closes the form.
+    await view.locator(".summary.good").filter({ hasText: "completed" }).waitFor();
     await view.locator(".given > summary").click();
     await workbench.until("the last input", async () => (await policy().inputValue()) === "P-18");
     await view.locator("button", { hasText: "Reset" }).click();
