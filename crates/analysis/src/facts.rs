@@ -56,15 +56,15 @@ pub struct FileFacts {
     /// Its documents; none if the file is nobody's.
     pub documents: Vec<DocumentFacts>,
     /// The comments that silence rules.
-    pub suppressions: Suppressions,
+    pub suppressions: Rare<Suppressions>,
     /// Where the text is broken.
-    pub damage: Damage,
+    pub damage: Rare<Damage>,
     /// The words of the text that are secrets, each with what it is.
     pub secrets: ThinVec<(TextRange, &'static str)>,
     /// For a module, the paths of the modules that its facts depend on, there or not.
     pub imports: ThinVec<String>,
     /// For a module, where the parts of its documents stand.
-    pub(crate) parts: BuiltParts,
+    pub(crate) parts: Rare<BuiltParts>,
     /// The tree, once a request needed it again.
     tree: OnceLock<Box<Tree>>,
     /// The lines, once a request needed one.
@@ -120,7 +120,7 @@ impl FileFacts {
     /// The document that holds a place.
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
-        if !self.parts.is_empty() {
+        if !self.parts.has_none() {
             return self.documents.get(self.parts.document_at(at.range)?);
         }
         let behind =
@@ -190,7 +190,7 @@ impl FileFacts {
             }
             Ownership::Empty | Ownership::NotOurs => Vec::new(),
         };
-        let of_tree = || (Suppressions::read(&tree), Damage::read(&tree));
+        let of_tree = || (Rare::from(Suppressions::read(&tree)), Rare::from(Damage::read(&tree)));
         let (suppressions, damage) = match text.len() {
             ..LARGE => of_tree(),
             _ => nodewise_platform::threads::join(of_tree, move || drop(readings)).0,
@@ -200,7 +200,7 @@ impl FileFacts {
             Ownership::NotOurs if !settings.is_named => ThinVec::new(),
             _ => secrets(&text),
         };
-        let parts = BuiltParts::new(&tree);
+        let parts = Rare::from(BuiltParts::new(&tree));
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
@@ -244,10 +244,10 @@ impl FileFacts {
             ownership: Ownership::NotOurs,
             reason,
             documents: Vec::new(),
-            suppressions: Suppressions::default(),
-            damage: Damage::default(),
+            suppressions: Rare::default(),
+            damage: Rare::default(),
             imports: ThinVec::new(),
-            parts: BuiltParts::default(),
+            parts: Rare::default(),
             tree: OnceLock::new(),
             lines: OnceLock::new(),
         }
@@ -481,13 +481,15 @@ impl DocumentFacts {
                 faults.slips.extend(slips.iter().cloned());
                 let bound = bind::bind(kind, meant);
                 self.read_in_place(tree, &bound, &mut faults);
-                let written = Some(Box::new(declaration));
-                Effective { written, ..Effective::new(dialect, kind, meant, bound, lower(meant).0) }
+                Effective::new(dialect, kind, meant, bound, lower(meant).0).with_written(declaration)
             }
             None => {
                 self.read_in_place(tree, &bound, &mut faults);
-                let graphs = graphs.map(OnceLock::from).unwrap_or_default();
-                Effective { graphs, ..Effective::new(dialect, kind, value, bound, declaration) }
+                let effective = Effective::new(dialect, kind, value, bound, declaration);
+                if let (Some(known), Some(graphs)) = (&effective.graphs, graphs) {
+                    known.get_or_init(|| graphs);
+                }
+                effective
             }
         };
         let violations = faults.issues.iter().chain(&effective.faults.absences);
