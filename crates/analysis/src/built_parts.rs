@@ -3,12 +3,13 @@
 //! Input: a tree, a place. Output: the document of which a part stands there. Invariant: of several parts around a place, the smallest
 //! one counts.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use nodewise_dialect::tight::tight;
 use nodewise_syntax::{TextRange, Tree};
 use thin_vec::ThinVec;
 
+use crate::faults::MostlyEmpty;
 use crate::program_keys::ProgramKeys;
 
 /// The parts of a module's documents, each with the number of the document; sorted. None for any other file.
@@ -17,6 +18,18 @@ pub(crate) struct BuiltParts {
     ranges: ThinVec<(TextRange, usize)>,
     /// Where the keys stand, once a finding named one.
     keys: OnceLock<Box<ProgramKeys>>,
+    is_of_module: bool,
+}
+
+impl MostlyEmpty for BuiltParts {
+    fn empty() -> &'static BuiltParts {
+        static EMPTY: LazyLock<BuiltParts> = LazyLock::new(BuiltParts::default);
+        &EMPTY
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.is_of_module
+    }
 }
 
 impl BuiltParts {
@@ -36,16 +49,17 @@ impl BuiltParts {
             })
             .collect();
         parts.sort_unstable_by_key(|(range, document)| (range.start(), range.end(), *document));
-        BuiltParts { ranges: tight(parts.into_iter()), keys: OnceLock::new() }
+        BuiltParts { ranges: tight(parts.into_iter()), keys: OnceLock::new(), is_of_module: true }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether the file is no module, or builds no document.
+    pub(crate) fn has_none(&self) -> bool {
         self.ranges.is_empty()
     }
 
-    /// Where the keys of the documents stand.
-    pub(crate) fn keys(&self, tree: &Tree) -> &ProgramKeys {
-        self.keys.get_or_init(|| Box::new(ProgramKeys::new(tree)))
+    /// Where the keys of a module's documents stand.
+    pub(crate) fn keys(&self, tree: &Tree) -> Option<&ProgramKeys> {
+        self.is_of_module.then(|| &**self.keys.get_or_init(|| Box::new(ProgramKeys::new(tree))))
     }
 
     /// The number of the document that has a part around a place.

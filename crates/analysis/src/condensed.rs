@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
+use nodewise_dialect::tables::liman::DROPPED_PROMPT_LANGUAGE;
 use nodewise_dialect::tight::tight;
-use nodewise_model::Body;
+use nodewise_model::{Body, Node};
 use thin_vec::ThinVec;
 
-use crate::conditions::ConditionFacts;
+use crate::conditions::{ConditionFacts, always_holds};
 use crate::facts::{DocumentFacts, DocumentRole, FileFacts, Ownership};
 use crate::file_text::TextSource;
 use crate::settings::Profile;
@@ -64,7 +65,7 @@ impl DocumentFacts {
     /// Drops what is for editors and runs.
     fn condense(&mut self, profile: Profile) {
         let Some(effective) = &mut self.effective else { return };
-        let written = effective.written.as_deref_mut().and_then(Option::as_mut);
+        let written = effective.faults.get_mut().and_then(|faults| faults.written.as_mut()?.as_mut());
         let mut nodes =
             effective.declaration.iter_mut().chain(written).filter_map(|declaration| match &mut declaration
                 .body
@@ -74,14 +75,23 @@ impl DocumentFacts {
             });
         // Rules follow conditions in graphs; of those of a node, they report what is odd.
         if let Some(node) = nodes.next() {
-            node.drop_texts();
-            nodes.for_each(|node| node.drop_texts());
+            condense_node(node);
+            nodes.for_each(|node| condense_node(node));
             let conditions = std::mem::take(&mut self.conditions).into_iter();
             let conditions = conditions.filter(|one| one.may_be_reported(profile));
             self.conditions = tight(conditions);
             self.conditions.iter_mut().for_each(|one| one.keys = ThinVec::new());
         }
     }
+}
+
+/// Drops the texts of a node. Of its prompts, a rule asks for those in one language; of its conditions, whether they always hold.
+fn condense_node(node: &mut Node) {
+    node.drop_texts();
+    let prompts = std::mem::take(&mut node.prompts.texts).into_iter();
+    node.prompts.texts = tight(prompts.filter(|text| text.language == DROPPED_PROMPT_LANGUAGE));
+    let conditions = node.edges.iter_mut().filter_map(|edge| edge.condition.as_mut());
+    conditions.filter(|one| !always_holds(one)).for_each(|one| one.text = Box::default());
 }
 
 impl ConditionFacts {

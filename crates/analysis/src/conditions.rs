@@ -8,7 +8,7 @@ use nodewise_dialect::table::Language;
 use nodewise_expr::finding::{FindingClass, FindingFamily};
 use nodewise_expr::language::Checked;
 use nodewise_expr::problem::ParseProblem;
-use nodewise_model::{Located, Origin};
+use nodewise_model::{Condition, Located, Origin};
 use nodewise_syntax::{NodeValue as Syntax, ScalarStyle, SyntaxNode, SyntaxNodeId, TextRange, Tree};
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
@@ -70,6 +70,14 @@ pub enum YamlTrap {
     Quotes(Origin),
     /// `a #b`: the rest is a comment.
     Comment(Origin),
+}
+
+/// The condition that always holds.
+const ALWAYS: &str = "true";
+
+/// Whether a condition always holds.
+pub(crate) fn always_holds(condition: &Condition) -> bool {
+    condition.text.trim() == ALWAYS
 }
 
 impl ConditionFindingKind {

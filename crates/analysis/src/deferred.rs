@@ -14,8 +14,8 @@ use nodewise_modules::NoOthers;
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
-use crate::built_parts::BuiltParts;
 use crate::facts::{ContentFacts, DocumentFacts, DocumentRole, FileFacts, Ownership};
+use crate::faults::Rare;
 use crate::file_text::{FileText, TextMark, TextSource};
 use crate::links::{DeclaredName, FileLinks};
 use crate::settings::Settings;
@@ -86,7 +86,7 @@ impl FileFacts {
             settings: file.settings,
             ownership: file.ownership,
             imports: ThinVec::new(),
-            parts: BuiltParts::default(),
+            parts: Rare::default(),
             content: OnceLock::new(),
             links: Some(Box::new(file.links.numbered(source))),
             tree: OnceLock::new(),

@@ -25,33 +25,35 @@ use crate::texts;
 pub struct Effective {
     /// The declaration as model, its slips corrected.
     pub declaration: Option<Declaration>,
-    /// The declaration with its slips, if it has some: what a run would read.
-    pub(crate) written: Option<Box<Option<Declaration>>>,
     /// The names that it looks up.
     pub references: ThinVec<Reference>,
     /// What it lacks or has too much of.
     pub faults: Rare<EffectiveFaults>,
-    /// What is known of its graphs as a whole, once a rule asked.
-    pub(crate) graphs: OnceLock<ThinVec<GraphFacts>>,
+    /// What is known of its graphs as a whole, once a rule asked; nothing if it has none, as most documents.
+    pub(crate) graphs: Option<Box<OnceLock<ThinVec<GraphFacts>>>>,
 }
 
 impl Effective {
     /// The graphs that the document declares, each with what is known of it as a whole.
     pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref()));
-        self.declaration.iter().flat_map(Declaration::graphs).zip(facts)
+        self.declaration.iter().flat_map(Declaration::graphs).zip(self.graph_facts())
     }
 
     /// The graph at a position among them, with what is known of it.
     #[must_use]
     pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
-        let facts = self.graphs.get_or_init(|| graph_facts(self.declaration.as_ref())).get(position)?;
+        let facts = self.graph_facts().get(position)?;
         Some((self.declaration.as_ref()?.graph(position)?, facts))
+    }
+
+    fn graph_facts(&self) -> &[GraphFacts] {
+        let facts = self.graphs.as_ref();
+        facts.map_or(&[], |facts| facts.get_or_init(|| graph_facts(self.declaration.as_ref())))
     }
 
     /// What is known of each of its graphs as a whole, if that is at hand.
     pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
-        self.graphs.get().map(ThinVec::as_slice)
+        self.graphs.as_ref()?.get().map(ThinVec::as_slice)
     }
 
     /// What a declaration amounts to, overlays already applied to `value`.
@@ -71,11 +73,8 @@ impl Effective {
         match recovered {
             Some((meant, _)) => {
                 let fixed = (dialect.lower)(kind, &meant);
-                let written = Some(Box::new(declaration));
-                Effective {
-                    written,
-                    ..Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), fixed)
-                }
+                Effective::new(dialect, kind, &meant, bind::bind(kind, &meant), fixed)
+                    .with_written(declaration)
             }
             None => Effective::new(dialect, kind, value, bound, declaration),
         }
@@ -84,7 +83,13 @@ impl Effective {
     /// The declaration as it is written, slips and all: what a run reads.
     #[must_use]
     pub fn written(&self) -> Option<&Declaration> {
-        self.written.as_deref().unwrap_or(&self.declaration).as_ref()
+        self.faults.written.as_ref().unwrap_or(&self.declaration).as_ref()
+    }
+
+    /// The same, for a document with slips, of which a run would read `declaration`.
+    pub(crate) fn with_written(mut self, declaration: Option<Declaration>) -> Effective {
+        self.faults.change(|faults| faults.written = Some(declaration));
+        self
     }
 
     pub(crate) fn new(
@@ -94,10 +99,9 @@ impl Effective {
         bound: Bound<'_, '_>,
         declaration: Option<Declaration>,
     ) -> Effective {
+        let has_graphs = declaration.iter().flat_map(Declaration::graphs).next().is_some();
         let both = |pair: &Exclusive| Some((pair.id, (pair.find)(kind, value)?));
         Effective {
-            declaration,
-            written: None,
             references: tight(bound.references.into_iter()),
             faults: Rare::from(EffectiveFaults {
                 unknown: tight(bound.unknown.into_iter()),
@@ -105,8 +109,10 @@ impl Effective {
                 texts: tight(bound.bundles.iter().filter_map(texts::judge)),
                 without_system_prompt: without_usual(kind, value),
                 exclusive: tight(dialect.exclusive.iter().filter_map(both)),
+                written: None,
             }),
-            graphs: OnceLock::new(),
+            graphs: has_graphs.then(Box::default),
+            declaration,
         }
     }
 }

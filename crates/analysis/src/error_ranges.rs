@@ -3,10 +3,13 @@
 //! about something missing is silent in a document that is broken anywhere.
 
 use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
+
+use crate::faults::MostlyEmpty;
 
 /// The broken parts of a file.
 #[derive(Debug, Default)]
@@ -17,6 +20,18 @@ pub struct Damage {
     documents: ThinVec<TextRange>,
     /// Where something stands that depends on what nobody knows, in order, apart from one another.
     unknown: ThinVec<TextRange>,
+}
+
+impl MostlyEmpty for Damage {
+    fn empty() -> &'static Damage {
+        static EMPTY: LazyLock<Damage> = LazyLock::new(Damage::default);
+        &EMPTY
+    }
+
+    fn is_empty(&self) -> bool {
+        let Damage { entries, documents, unknown } = self;
+        entries.is_empty() && documents.is_empty() && unknown.is_empty()
+    }
 }
 
 impl Damage {

@@ -54,7 +54,7 @@ pub struct FileFacts {
     /// For a module, the paths of the modules that its facts depend on, there or not.
     pub imports: ThinVec<String>,
     /// For a module, where the parts of its documents stand.
-    pub(crate) parts: BuiltParts,
+    pub(crate) parts: Rare<BuiltParts>,
     /// What the text says.
     pub(crate) content: OnceLock<ContentFacts>,
     /// What the file has to do with other files, if it is deferred.
@@ -75,9 +75,9 @@ pub struct ContentFacts {
     /// Its documents; none if the file is nobody's.
     pub documents: Vec<DocumentFacts>,
     /// The comments that silence rules.
-    pub suppressions: Suppressions,
+    pub suppressions: Rare<Suppressions>,
     /// Where the text is broken.
-    pub damage: Damage,
+    pub damage: Rare<Damage>,
     /// The words of the text that are secrets, each with what it is.
     pub secrets: ThinVec<(TextRange, &'static str)>,
 }
@@ -131,7 +131,7 @@ impl FileFacts {
     /// The document that holds a place.
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
-        if !self.parts.is_empty() {
+        if !self.parts.has_none() {
             return self.documents.get(self.parts.document_at(at.range)?);
         }
         let behind =
@@ -201,7 +201,7 @@ impl FileFacts {
             }
             Ownership::Empty | Ownership::NotOurs => Vec::new(),
         };
-        let of_tree = || (Suppressions::read(&tree), Damage::read(&tree));
+        let of_tree = || (Rare::from(Suppressions::read(&tree)), Rare::from(Damage::read(&tree)));
         let (suppressions, damage) = match text.len() {
             ..LARGE => of_tree(),
             _ => nodewise_platform::threads::join(of_tree, move || drop(readings)).0,
@@ -211,7 +211,7 @@ impl FileFacts {
             Ownership::NotOurs if !settings.is_named => ThinVec::new(),
             _ => secrets(&text),
         };
-        let parts = BuiltParts::new(&tree);
+        let parts = Rare::from(BuiltParts::new(&tree));
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
         let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
@@ -242,7 +242,7 @@ impl FileFacts {
         let of_text = || ThinVec::from(parse(&path, &text).problems());
         let problems = settings.is_named.then(of_text).unwrap_or_default();
         let secrets = if settings.is_named { secrets(&text) } else { ThinVec::new() };
-        let (documents, suppressions, damage) = (Vec::new(), Suppressions::default(), Damage::default());
+        let (documents, suppressions, damage) = (Vec::new(), Rare::default(), Rare::default());
         let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
@@ -251,7 +251,7 @@ impl FileFacts {
             settings,
             ownership: Ownership::NotOurs,
             imports: ThinVec::new(),
-            parts: BuiltParts::default(),
+            parts: Rare::default(),
             content: OnceLock::from(content),
             links: None,
             tree: OnceLock::new(),
@@ -487,13 +487,15 @@ impl DocumentFacts {
                 faults.slips.extend(slips.iter().cloned());
                 let bound = bind::bind(kind, meant);
                 self.read_in_place(tree, &bound, &mut faults);
-                let written = Some(Box::new(declaration));
-                Effective { written, ..Effective::new(dialect, kind, meant, bound, lower(meant).0) }
+                Effective::new(dialect, kind, meant, bound, lower(meant).0).with_written(declaration)
             }
             None => {
                 self.read_in_place(tree, &bound, &mut faults);
-                let graphs = graphs.map(OnceLock::from).unwrap_or_default();
-                Effective { graphs, ..Effective::new(dialect, kind, value, bound, declaration) }
+                let effective = Effective::new(dialect, kind, value, bound, declaration);
+                if let (Some(known), Some(graphs)) = (&effective.graphs, graphs) {
+                    known.get_or_init(|| graphs);
+                }
+                effective
             }
         };
         let violations = faults.issues.iter().chain(&effective.faults.absences);

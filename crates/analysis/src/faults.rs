@@ -8,7 +8,7 @@ use nodewise_dialect::bind::Issue;
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::recovery::Slip;
 use nodewise_dialect::table::{Field, Shape};
-use nodewise_model::Origin;
+use nodewise_model::{Declaration, Origin};
 use thin_vec::ThinVec;
 
 use crate::texts::TextFacts;
@@ -43,6 +43,8 @@ pub struct EffectiveFaults {
     pub without_system_prompt: Option<MissingPrompt>,
     /// Where it has both of two keys that exclude one another, by what the pair is called.
     pub exclusive: ThinVec<(&'static str, (Origin, Origin))>,
+    /// The declaration with its slips, if it has some: what a run would read.
+    pub(crate) written: Option<Option<Declaration>>,
 }
 
 /// Where the text is missing that every model gets.
@@ -69,6 +71,18 @@ pub trait MostlyEmpty: 'static {
 impl<T: MostlyEmpty> From<T> for Rare<T> {
     fn from(value: T) -> Rare<T> {
         Rare((!value.is_empty()).then(|| Box::new(value)))
+    }
+}
+
+impl<T: MostlyEmpty + Default> Rare<T> {
+    /// Changes the value.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut T)) {
+        change(self.0.get_or_insert_default());
+    }
+
+    /// The value, if it is not empty.
+    pub(crate) fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
     }
 }
 
@@ -111,11 +125,12 @@ impl MostlyEmpty for EffectiveFaults {
     }
 
     fn is_empty(&self) -> bool {
-        let EffectiveFaults { unknown, absences, texts, without_system_prompt, exclusive } = self;
+        let EffectiveFaults { unknown, absences, texts, without_system_prompt, exclusive, written } = self;
         unknown.is_empty()
             && absences.is_empty()
             && texts.is_empty()
             && without_system_prompt.is_none()
             && exclusive.is_empty()
+            && written.is_none()
     }
 }

@@ -231,7 +231,7 @@ impl Index {
     #[must_use]
     pub fn overlaid(&self, overlay: &Overlay) -> Option<Declared> {
         let target = overlay.target.as_ref()?;
-        self.first(target.kind?, &target.name)
+        self.first(target.kind()?, &target.name)
     }
 
     /// The files that name things of other files by their letters alone, in load order: scripts and scenarios, which name

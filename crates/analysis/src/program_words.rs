@@ -17,9 +17,9 @@ use crate::program_keys::{PlacedKey, ProgramKeys};
 /// Spells the keys in a finding as the module at its place does.
 pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     let Ownership::Ours(dialect) = file.ownership else { return };
-    let Some(builders) = dialect.builders else { return };
     let tree = file.tree();
-    let words = Words { dialect, builders, tree, keys: file.parts.keys(tree), at: finding.at };
+    let Some((builders, keys)) = dialect.builders.zip(file.parts.keys(tree)) else { return };
+    let words = Words { dialect, builders, tree, keys, at: finding.at };
     finding.message = words.respelt(&finding.message);
     for text in [&mut finding.label, &mut finding.help].into_iter().flatten() {
         *text = words.respelt(text);

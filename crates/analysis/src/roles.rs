@@ -9,21 +9,21 @@ use nodewise_dialect::table::{Dialect, Kind, KindRole};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::Origin;
 
-/// What a document is to the dialect.
+/// What a document is to the dialect. There are many documents, so what few have is behind a pointer.
 #[derive(Debug, Clone)]
 pub enum DocumentRole {
     /// A declaration, or an overlay.
     Kind(&'static Kind),
     /// A mapping with a kind that does not exist: the word and its place.
-    UnknownKind(Box<str>, Origin),
+    UnknownKind(Box<(Box<str>, Origin)>),
     /// A mapping whose kind is no text: what it is, and its place.
-    BadKind(&'static str, Origin),
+    BadKind(Box<(&'static str, Origin)>),
     /// A mapping without a kind.
     MissingKind,
     /// A mapping that none of the dialect's kinds resembles.
     Shapeless,
     /// No mapping: what it is.
-    NotAMapping(&'static str),
+    NotAMapping(Box<&'static str>),
     /// Nothing.
     Empty,
     /// Another system's.
@@ -41,7 +41,7 @@ pub(crate) fn role(
 ) -> DocumentRole {
     let Some(value) = value.filter(|value| !value.is_null()) else { return DocumentRole::Empty };
     if value.as_map().is_none() {
-        return DocumentRole::NotAMapping(value.describe());
+        return DocumentRole::NotAMapping(Box::new(value.describe()));
     }
     if let Some(kind) = named {
         return DocumentRole::Kind(kind);
@@ -71,8 +71,8 @@ fn unknown_role(kind: Option<&SpannedEntry<'_>>) -> DocumentRole {
         None => DocumentRole::MissingKind,
         Some(member) if member.value.is_null() => DocumentRole::MissingKind,
         Some(member) => match member.value.as_text() {
-            Some(word) => DocumentRole::UnknownKind(word.into(), member.value.at),
-            None => DocumentRole::BadKind(member.value.describe(), member.value.at),
+            Some(word) => DocumentRole::UnknownKind(Box::new((word.into(), member.value.at))),
+            None => DocumentRole::BadKind(Box::new((member.value.describe(), member.value.at))),
         },
     }
 }

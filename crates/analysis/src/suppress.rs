@@ -1,9 +1,13 @@
 //! Comments that silence rules: `# nodewise: ignore[rule, rule] reason` on the finding's line,
 //! `ignore-next` on the line before, `ignore-file` anywhere. Without brackets every rule is meant.
 
+use std::sync::LazyLock;
+
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
+
+use crate::faults::MostlyEmpty;
 
 /// What every such comment begins with.
 pub const MARKER: &str = "nodewise:";
@@ -28,6 +32,17 @@ pub struct Suppressions {
     lines: ThinVec<(TextRange, usize)>,
     /// The comments that speak for the file.
     whole_file: ThinVec<usize>,
+}
+
+impl MostlyEmpty for Suppressions {
+    fn empty() -> &'static Suppressions {
+        static EMPTY: LazyLock<Suppressions> = LazyLock::new(Suppressions::default);
+        &EMPTY
+    }
+
+    fn is_empty(&self) -> bool {
+        self.comments.is_empty()
+    }
 }
 
 /// One such comment.

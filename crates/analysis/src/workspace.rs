@@ -159,7 +159,7 @@ impl Workspace {
             }
         }
         facts(written, &others).into_iter().for_each(|file| files.insert(Arc::new(file)));
-        let has_much = |file: &FileFacts| file.is_large() || !file.parts.is_empty();
+        let has_much = |file: &FileFacts| file.is_large() || !file.parts.has_none();
         let leaves_much = changed.iter().any(|source| old.files.get(*source).is_some_and(has_much));
         let applied = self.set(&old, files, changed);
         if leaves_much {

@@ -42,7 +42,7 @@ impl Owners {
         match (&facts.overlay, effective.and_then(|effective| effective.declaration.as_ref())) {
             (Some(overlay), _) => {
                 let target = overlay.target.as_ref();
-                let declared = target.and_then(|target| snapshot.index().first(target.kind?, &target.name));
+                let declared = target.and_then(|target| snapshot.index().first(target.kind()?, &target.name));
                 owners.rest = declared.map(|declared| Entity::Declaration {
                     document: declared.document,
                     kind: declared.kind,

@@ -48,19 +48,40 @@ impl NameScope {
 pub struct Reference {
     /// The name as written, without a kind in front of it.
     pub name: SmolStr,
-    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`: one of those of the scope.
-    pub kind: Option<&'static str>,
     /// The whole text of the reference.
     pub at: Origin,
     /// Where the name is looked up.
     pub scope: &'static NameScope,
+    /// The position of the kind in front of the name among those of the scope, counted from 1; 0 without one. There are many
+    /// references.
+    kind: u8,
 }
 
 impl Reference {
+    /// A use of `name` without a kind in front of it.
+    #[must_use]
+    pub fn new(name: SmolStr, at: Origin, scope: &'static NameScope) -> Reference {
+        Reference { name, at, scope, kind: 0 }
+    }
+
+    /// The same with a kind in front of the name, which is one of those of the scope.
+    #[must_use]
+    pub fn of_kind(self, kind: &str) -> Reference {
+        let position = self.scope.kinds.iter().position(|known| *known == kind);
+        let kind = position.and_then(|position| u8::try_from(position + 1).ok());
+        Reference { kind: kind.unwrap_or_default(), ..self }
+    }
+
+    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`.
+    #[must_use]
+    pub fn kind(&self) -> Option<&'static str> {
+        self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()
+    }
+
     /// Whether a declaration of `kind` fits this use.
     #[must_use]
     pub fn accepts(&self, kind: &str) -> bool {
-        match self.kind {
+        match self.kind() {
             Some(written) => written == kind,
             None => self.scope.kinds.contains(&kind),
         }

@@ -35,7 +35,7 @@ impl DroppedTexts {
         let (mut paths, mut ends) = (String::new(), Vec::with_capacity(project.files.len()));
         let mut elsewhere = BTreeMap::new();
         for (number, file) in (0..).map(SourceId).zip(&project.files) {
-            if file.path.strip_prefix(&project.root) != Ok(Path::new(&file.relative)) {
+            if !is_below(&file.path, &project.root, &file.relative) {
                 elsewhere.insert(number, file.path.clone());
             }
             paths.push_str(&file.relative);
@@ -59,6 +59,13 @@ impl DroppedTexts {
         let start = number.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
         Some(self.root.join(self.paths.get(start..*self.ends.get(number)?)?))
     }
+}
+
+/// Whether a path is that of a folder and one below it. Mostly the letters say so, and there are many files.
+fn is_below(path: &Path, folder: &Path, relative: &str) -> bool {
+    let [letters, of_folder] = [path, folder].map(|path| path.as_os_str().as_encoded_bytes());
+    let rest = letters.strip_prefix(of_folder).and_then(|rest| rest.strip_prefix(b"/"));
+    rest == Some(relative.as_bytes()) || path.strip_prefix(folder) == Ok(Path::new(relative))
 }
 
 impl TextSource for DroppedTexts {

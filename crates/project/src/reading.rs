@@ -48,13 +48,24 @@ fn read_quietly(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreada
     if metadata.len() > limit {
         return Err(too_large(limit));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default() + 1);
-    let length =
-        file.by_ref().take(limit + 1).read_to_end(&mut bytes).map_err(|error| cannot_open(&error))?;
-    if length as u64 > limit {
+    let bytes = bytes(&mut file, &metadata, limit).map_err(|error| cannot_open(&error))?;
+    if bytes.len() as u64 > limit {
         return Err(too_large(limit));
     }
     text(&bytes).map(|text| (text, metadata))
+}
+
+/// The bytes of a file, at most one more than `limit`.
+fn bytes(file: &mut File, metadata: &Metadata, limit: u64) -> std::io::Result<Vec<u8>> {
+    let expected = if metadata.is_file() { metadata.len() } else { 0 };
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default() + 1);
+    file.take(expected).read_to_end(&mut bytes)?;
+    // A file that is as long as it says is not asked for its end. A pipe does not say, nor do the files of a system that makes
+    // them when they are read.
+    if expected == 0 || (bytes.len() as u64) < expected {
+        file.take(limit + 1 - bytes.len() as u64).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// A text that is already known, as if it were read.
@@ -74,13 +85,18 @@ pub fn missing() -> Unreadable {
 /// The text of bytes.
 pub fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
     match decode(bytes) {
-        Ok(text) if text.contains('\0') => Err(binary()),
+        Ok(text) if holds_zero(text.as_bytes()) => Err(binary()),
         Ok(text) => Ok(Arc::from(text)),
         Err(_) if bytes.contains(&0) => Err(binary()),
         Err(error) => {
             Err(Unreadable { reason: error.to_string(), help: "save the file as UTF-8".to_owned() })
         }
     }
+}
+
+/// Whether one of the bytes is zero; every text that is read is asked, and this takes many bytes at once.
+fn holds_zero(bytes: &[u8]) -> bool {
+    bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte)) == 0
 }
 
 fn too_large(limit: u64) -> Unreadable {
@@ -109,4 +125,41 @@ fn cannot_open(error: &std::io::Error) -> Unreadable {
         }
     };
     Unreadable { reason: reason.to_owned(), help: help.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    /// What is read of a file with these bytes, where at most three are.
+    #[track_caller]
+    fn check_read(bytes: &[u8], expected: Result<&str, &str>) {
+        let line = std::panic::Location::caller().line();
+        let path = std::env::temp_dir().join(format!("nodewise-reading-{}-{line}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        let read = read(&path, 3).map_err(|unreadable| unreadable.reason);
+        assert_eq!(read.as_deref().map_err(String::as_str), expected);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn files_up_to_the_limit_are_read_as_text() {
+        check_read(b"", Ok(""));
+        check_read(b"a: ", Ok("a: "));
+        check_read(b"a: b", Err("larger than 0 MiB; not read"));
+        check_read(b"a\0b", Err("a binary file, not text"));
+        check_read(b"\xff\0", Err("a binary file, not text"));
+        check_read(b"ab\xff", Err("not valid UTF-8 at byte 2"));
+        check_read("\u{feff}".as_bytes(), Ok("\u{feff}"));
+    }
+
+    /// The size of such a file is 0 until it is read.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_is_longer_than_it_says_is_read_to_its_end() {
+        let path = std::path::Path::new("/proc/self/status");
+        assert_eq!(path.metadata().unwrap().len(), 0);
+        assert!(read(path, super::MIB).unwrap().contains("\nPid:"));
+        assert_eq!(read(path, 8).unwrap_err().reason, "larger than 0 MiB; not read");
+    }
 }

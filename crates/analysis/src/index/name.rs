@@ -113,7 +113,7 @@ impl Want {
     /// What a reference looks for.
     pub(super) fn of(reference: &Reference) -> Want {
         let position = |kind: &str| reference.scope.kinds.iter().position(|known| *known == kind);
-        let kind = reference.kind.and_then(position).and_then(|position| u8::try_from(position + 1).ok());
+        let kind = reference.kind().and_then(position).and_then(|position| u8::try_from(position + 1).ok());
         Want { scope: reference.scope, kind: kind.unwrap_or_default() }
     }
 

@@ -428,7 +428,7 @@ fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Re
 
 /// Whether two references look for the same, wherever they stand.
 fn is_same_use(one: &Reference, other: &Reference) -> bool {
-    one.name == other.name && one.kind == other.kind && std::ptr::eq(one.scope, other.scope)
+    one.name == other.name && one.kind() == other.kind() && std::ptr::eq(one.scope, other.scope)
 }
 
 /// What references look for, each once.

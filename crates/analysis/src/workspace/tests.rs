@@ -265,7 +265,7 @@ fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
     };
     let both = references(snapshot.files(), kept).into_iter().zip(references(anew, index));
     both.for_each(|(one, other)| {
-        assert_eq!((one.name, one.kind, one.at.range), (other.name, other.kind, other.at.range))
+        assert_eq!((one.kind(), one.at.range, one.name), (other.kind(), other.at.range, other.name))
     });
     for name in NAMES {
         let declared: Vec<Declared> =

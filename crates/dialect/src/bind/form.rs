@@ -77,7 +77,7 @@ impl<'v, 't> Binder<'v, 't> {
 
     fn free_key(&mut self, place: Place, ty: Type, key: &str, at: Origin) {
         if let Type::Reference(scope) = ty {
-            self.bound.references.push(Reference { name: SmolStr::new(key), kind: None, at, scope });
+            self.bound.references.push(Reference::new(SmolStr::new(key), at, scope));
         }
         let fault = match ty {
             Type::Word(words) if !words.iter().any(|word| word.text == key) => {

@@ -186,11 +186,8 @@ pub(crate) fn output_extended_type<'v, 't>(
 pub fn reference(text: &str, value: &SpannedValue<'_>, scope: &'static NameScope) -> Reference {
     let known = |(kind, name)| Some((scope.kind(kind)?, name));
     let written_kind = text.split_once('/').filter(|_| scope.takes_kind).and_then(known);
-    let (kind, name) = match written_kind {
-        Some((kind, name)) => (Some(kind), name),
-        None => (None, text),
-    };
-    Reference { name: SmolStr::new(name), kind, at: value.at, scope }
+    let named = |name| Reference::new(SmolStr::new(name), value.at, scope);
+    written_kind.map_or_else(|| named(text), |(kind, name)| named(name).of_kind(kind))
 }
 
 /// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
@@ -205,7 +202,7 @@ pub fn qualified(
     let (kind, name) = text.split_once(separator)?;
     let one_slash = separator != '/' || !name.contains('/');
     let kind = scope.kind(kind).filter(|_| !name.is_empty() && one_slash)?;
-    Some(Reference { name: SmolStr::new(name), kind: Some(kind), at: value.at, scope })
+    Some(Reference::new(SmolStr::new(name), value.at, scope).of_kind(kind))
 }
 
 /// The target, if one is named, and the path of an injected variable.

@@ -53,9 +53,9 @@ pub(super) fn leaf_pieces(ty: Type, value: &SpannedValue<'_>) -> Option<Vec<Mean
     };
     Some(match ty {
         Type::Expression(language) | Type::Condition(language) => expression(language, written),
-        Type::Reference(scope) => referred(reference(written, value, scope).kind, written, scope, '/'),
+        Type::Reference(scope) => referred(reference(written, value, scope).kind(), written, scope, '/'),
         Type::Qualified(scope, separator) => {
-            let kind = qualified(written, value, scope, separator).and_then(|reference| reference.kind);
+            let kind = qualified(written, value, scope, separator).and_then(|reference| reference.kind());
             referred(kind, written, scope, separator)
         }
         ty => vec![name_piece(ty, written).unwrap_or_else(|| text(written.trim_end()))],

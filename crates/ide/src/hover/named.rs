@@ -60,7 +60,7 @@ fn endpoint(spot: &CursorContext<'_>) -> Option<Hover> {
 /// A name that no document declares, but the project's configuration does.
 fn provided(spot: &CursorContext<'_>, name: &Occurrence) -> Option<Markup> {
     let Ownership::Ours(dialect) = spot.file.ownership else { return None };
-    let reference = Reference { name: name.name.clone(), kind: None, at: name.at, scope: name.scope? };
+    let reference = Reference::new(name.name.clone(), name.at, name.scope?);
     let settings = &spot.file.settings;
     let doc = if settings.is_outside(dialect, &reference) {
         "Provided by the host program, as declared in `nodewise.toml`."

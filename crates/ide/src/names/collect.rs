@@ -322,7 +322,7 @@ impl<'a> Collector<'a> {
     /// A graph that is named by its id only.
     fn graph_by_id(&mut self, slot: Slot, name: &Written<'_>) {
         let Some(scope) = self.dialect.graphs else { return };
-        let reference = Reference { name: SmolStr::new(name.text), kind: None, at: name.at, scope };
+        let reference = Reference::new(SmolStr::new(name.text), name.at, scope);
         self.reference(&reference, slot, name);
     }
 
@@ -468,8 +468,7 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'_> {
         match ty {
             Type::Symbol(symbol, usage) => self.symbol(symbol, usage, slot, &name),
             Type::Reference(scope) => {
-                let reference =
-                    Reference { name: SmolStr::new(&member.key), kind: None, at: member.key_at, scope };
+                let reference = Reference::new(SmolStr::new(&member.key), member.key_at, scope);
                 self.reference(&reference, slot, &name);
             }
             _ => {}
@@ -561,7 +560,7 @@ fn staged_by(snapshot: &Snapshot, file: &FileFacts, document: &DocumentFacts) ->
 /// The document that owns an overlay's edges and variables. For other documents, the document itself.
 fn home(snapshot: &Snapshot, document: &DocumentFacts) -> DocumentId {
     let target = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref());
-    let declared = target.and_then(|target| snapshot.index().first(target.kind?, &target.name));
+    let declared = target.and_then(|target| snapshot.index().first(target.kind()?, &target.name));
     declared.map_or(document.id, |declared| declared.document)
 }
 

@@ -192,11 +192,14 @@ fn row_of<'f>(
         names.push((*document, *kinds.get(kind)?, *part, number(name)?, start, end));
     }
     let mut references = Vec::with_capacity(links.references.len());
-    for Reference { name, kind, at, scope } in &links.references {
-        let in_scope = |kind: &str| scope.kinds.iter().position(|known| *known == kind);
-        let kind = kind.map_or(Some(0), |kind| Some(in_scope(kind)? + 1))?;
-        let scope = scopes().iter().position(|known| std::ptr::eq(*known, *scope))?;
-        references.push((number(name)?, kind, scope, at.range.start().into(), at.range.end().into()));
+    for reference in &links.references {
+        let (range, in_front) = (reference.at.range, reference.kind());
+        let kind = match in_front {
+            Some(kind) => reference.scope.kinds.iter().position(|known| *known == kind)? + 1,
+            None => 0,
+        };
+        let scope = scopes().iter().position(|known| std::ptr::eq(*known, reference.scope))?;
+        references.push((number(&reference.name)?, kind, scope, range.start().into(), range.end().into()));
     }
     let owner = match file.ownership {
         Ownership::NotOurs => 0,
@@ -246,11 +249,11 @@ fn file_of(row: &FileRow<'_>, names: &[SmolStr], kinds: &[&'static str]) -> Opti
     });
     let references = references.iter().map(|(number, kind, scope, start, end)| {
         let scope = *scopes().get(*scope)?;
-        let kind = match kind.checked_sub(1) {
-            Some(kind) => Some(*scope.kinds.get(kind)?),
-            None => None,
-        };
-        Some(Reference { name: name(*number)?, kind, at: place(*start, *end)?, scope })
+        let reference = Reference::new(name(*number)?, place(*start, *end)?, scope);
+        Some(match kind.checked_sub(1) {
+            Some(kind) => reference.of_kind(scope.kinds.get(kind)?),
+            None => reference,
+        })
     });
     let links = FileLinks {
         declared: declared.collect::<Option<_>>()?,

@@ -18,6 +18,19 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
+/// The files that the command finds in a folder, and what it says about the rest, each in a line.
+fn check_found(root: &Path, expected: &str) {
+    let found = find(&DiscoveryRequest::new(&[root.to_owned()], None).unwrap(), None).unwrap();
+    let files = found.projects.iter().flat_map(|project| &project.files);
+    let mut lines: Vec<String> = files.map(|file| file.relative.clone()).collect();
+    let shown = |path: &str| Path::new(path).strip_prefix(root).unwrap().display().to_string();
+    let mut notices: Vec<_> = found.notices.iter().map(|one| (shown(&one.path), &one.reason)).collect();
+    notices.sort();
+    lines.extend(notices.into_iter().map(|(path, reason)| format!("! {path}: {reason}")));
+    assert_eq!(lines.join("\n"), expected);
+    fs::remove_dir_all(root).ok();
+}
+
 /// The projects of a folder, one a line: `folder: file file`, `!` before what is wrong with a configuration.
 fn check_projects(root: &Path, expected: &str) {
     let found = find(&DiscoveryRequest::confined(root), None).unwrap();
@@ -125,4 +138,70 @@ fn pipes_in_a_folder_are_not_read() {
         assert_eq!(next().as_deref(), Ok(&[][..]), "{pipe}: Python files");
         fs::remove_dir_all(root).ok();
     }
+}
+
+#[test]
+fn the_nearest_ignore_file_that_says_anything_counts() {
+    let root = folder(
+        "ignored",
+        &[
+            (".gitignore", "*.yaml\n!keep.yaml\nout/\n/in/top\n"),
+            ("a.yaml", ""),
+            ("keep.yaml", ""),
+            ("out/keep.yaml", ""),
+            ("in/.gitignore", "!b.yaml\nkeep.yaml\n[\n"),
+            ("in/b.yaml", ""),
+            ("in/keep.yaml", ""),
+            ("in/top/keep.yaml", ""),
+            ("in/deep/b.yaml", ""),
+            ("in/deep/a.yaml", ""),
+            ("in/deep/top/b.yaml", ""),
+            ("in/deep/.gitignore", ""),
+        ],
+    );
+    check_found(&root.join("in"), "b.yaml\ndeep/b.yaml\ndeep/top/b.yaml");
+    let root =
+        folder("ignored-below", &[(".gitignore", "!a/b.yaml"), ("a/.gitignore", "*"), ("a/b.yaml", "")]);
+    check_found(&root, "");
+}
+
+#[test]
+fn files_are_in_load_order_however_many_folders_are_listed_at_once() {
+    let mut paths = Vec::new();
+    for folder in 0..60 {
+        let names = ["a.yaml", "a/x.yaml", "a-b/x.yaml", "z/deep/x.yml", "m.json", "Z.yaml"];
+        paths.extend(names.map(|name| format!("f{}/{}/{name}", folder % 7, folder)));
+    }
+    let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "")).collect();
+    let root = folder("many", &files);
+    let mut expected = paths.clone();
+    expected.sort_by(|one, other| one.split('/').cmp(other.split('/')));
+    check_found(&root, &expected.join("\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_read_is_said() {
+    use std::os::unix::fs::symlink;
+    let root = folder("said", &[("real/a.yaml", ""), ("folder.yaml/b.yaml", ""), (".git/c.yaml", "")]);
+    symlink("..", root.join("real/around")).unwrap();
+    symlink(".", root.join("real/itself.yaml")).unwrap();
+    symlink("nowhere", root.join("real/broken.yaml")).unwrap();
+    symlink("nowhere", root.join("real/broken.txt")).unwrap();
+    symlink("folder.yaml", root.join("inside")).unwrap();
+    symlink("/", root.join("outside")).unwrap();
+    symlink("/dev/null", root.join("outside.yaml")).unwrap();
+    check_found(
+        &root,
+        "\
+folder.yaml/b.yaml
+inside/b.yaml
+real/a.yaml
+! folder.yaml: a folder, not a file
+! outside: a link that leads out of the project; not followed
+! outside.yaml: a link that leads out of the project; not followed
+! real/around: a link to a parent folder; not followed
+! real/broken.yaml: a broken link
+! real/itself.yaml: a link to a parent folder; not followed",
+    );
 }

@@ -52,7 +52,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
-        if let DocumentRole::NotAMapping(found) = document.role {
+        if let DocumentRole::NotAMapping(found) = &document.role {
             report.push(
                 Finding::new(
                     ranges::first_line(context, document.head),

@@ -52,7 +52,8 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.wrong_type);
     for document in context.documents() {
-        if let DocumentRole::BadKind(found, at) = &document.role
+        if let DocumentRole::BadKind(bad) = &document.role
+            && let (found, at) = bad.as_ref()
             && let Ownership::Ours(dialect) = context.file.ownership
             && let Some(key) = dialect.discriminator()
         {

@@ -89,5 +89,5 @@ pub(super) fn reference_at(
 }
 
 pub(super) fn opaque_reference(name: SmolStr, at: Origin, scope: &'static NameScope) -> Reference {
-    Reference { name, kind: None, at, scope }
+    Reference::new(name, at, scope)
 }

@@ -43,6 +43,7 @@ use nodewise_dialect::tables::liman::LIMAN;
 use nodewise_model::{Body, Edge, EdgeForm, Node, Reference};
 use rustc_hash::FxHashSet;
 
+use crate::conditions::always_holds;
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::DocumentId;
 use crate::index::Resolution;
@@ -61,8 +62,6 @@ pub(crate) static RULE: Rule = Rule {
 
 /// Loops of more nodes are not looked for.
 const NODES_MAX: usize = 100;
-/// The condition that always holds.
-const ALWAYS: &str = "true";
 
 fn check(context: &Context<'_>, report: &mut Report) {
     // The releases run the edges of tools alone.
@@ -129,7 +128,7 @@ fn document_of(context: &Context<'_>, target: &Reference) -> Option<DocumentId> 
 fn is_always_followed(edge: &Edge) -> bool {
     // Where a condition is missing, that is the only thing to fix.
     let is_always = match &edge.condition {
-        Some(condition) => condition.text.trim() == ALWAYS,
+        Some(condition) => always_holds(condition),
         None => edge.form == EdgeForm::Name,
     };
     is_always && edge.depends.is_empty()

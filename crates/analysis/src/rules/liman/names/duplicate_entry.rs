@@ -14,7 +14,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.nodes().flat_map(|node| &node.edges).filter(|edge| edge.targets.len() > 1) {
         let mut first_places: FxHashMap<(Option<&str>, &str), Origin> = FxHashMap::default();
         for target in &edge.targets {
-            let key = (target.kind, target.name.as_str());
+            let key = (target.kind(), target.name.as_str());
             let first = *first_places.entry(key).or_insert(target.at);
             if first != target.at {
                 report.push(

@@ -52,7 +52,8 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
-        if let DocumentRole::UnknownKind(word, at) = &document.role {
+        if let DocumentRole::UnknownKind(unknown) = &document.role {
+            let (word, at) = unknown.as_ref();
             report.push(finding(context, dialect, dialect.kinds.iter().collect(), word, *at));
         }
         for slip in &document.faults.slips {

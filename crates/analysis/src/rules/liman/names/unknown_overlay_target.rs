@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn finding(context: &Context<'_>, target: &Reference) -> Finding {
-    let kind = target.kind.unwrap_or_default();
+    let kind = target.kind().unwrap_or_default();
     let finding = Finding::new(target.at, format!("no {kind} is named `{}`", short(&target.name)))
         .label("the overlay patches nothing");
     if let Some(other) = context.index.declared(&target.name).first() {

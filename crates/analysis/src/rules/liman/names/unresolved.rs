@@ -66,7 +66,7 @@ pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference)
         None => {
             // Where the kind is written, no other one fits.
             let of_scope = || nodewise_dialect::bind::kinds_in_words(scope);
-            let kind = reference.kind.as_ref().filter(|_| kinds.len() == 1);
+            let kind = reference.kind().filter(|_| kinds.len() == 1);
             let kind = kind.map_or_else(of_scope, ToString::to_string);
             finding.help(format!(
                 "declare it as {kind}, or list it in nodewise.toml if the program registers it"

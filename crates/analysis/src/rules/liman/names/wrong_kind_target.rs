@@ -89,7 +89,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn finding(context: &Context<'_>, reference: &Reference, first: Declared) -> Finding {
     let name = short(&reference.name);
     let noun = reference.scope.noun;
-    let (fault, fitting) = match &reference.kind {
+    let (fault, fitting) = match reference.kind() {
         Some(kind) => (format!("not as {kind}"), kind.to_string()),
         None => (format!("which is no {noun}"), kinds_in_words(reference.scope)),
     };

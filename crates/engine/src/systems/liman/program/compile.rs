@@ -122,11 +122,11 @@ fn edge(program: &Program, edge: &model::Edge, siblings: &[&model::Edge]) -> Pro
 }
 
 fn target(program: &Program, reference: &Reference) -> Target {
-    let written = match &reference.kind {
+    let written = match reference.kind() {
         Some(kind) => format_smolstr!("{kind}/{}", reference.name),
         None => reference.name.clone(),
     };
-    let found = match (program.host.profile, &reference.kind) {
+    let found = match (program.host.profile, reference.kind()) {
         // That release reads the whole text as a name.
         (LimanProfile::Classic, _) => by_key(program, super::MODEL_NODE, &written),
         (_, Some(kind)) => by_key(program, kind, &reference.name),

@@ -96,7 +96,7 @@ fn is_release_edge(edge: &Edge) -> bool {
 }
 
 fn leads_to_tool(edge: &Edge) -> bool {
-    edge.targets.iter().any(|target| target.kind == Some(super::TOOL_NODE))
+    edge.targets.iter().any(|target| target.kind() == Some(super::TOOL_NODE))
 }
 
 fn is_classic_edge(edge: &Edge, kind: NodeKind) -> bool {
