@@ -142,13 +142,19 @@ describe("edits on the board", () => {
     await workbench.page.keyboard.press("Enter");
     const field = board.locator(".condition-field input");
     await field.waitFor();
-    await field.fill("memory.s");
+    await field.fill("memory.sc");
     await board.locator(".condition-field li", { hasText: "score" }).first().waitFor();
     await workbench.screenshot("board-condition");
-    // Keys that follow at once are for the names that fit what was written before them.
-    await field.press("c");
-    await field.press("ArrowDown");
-    await field.press("Enter");
+    // Keys that follow at once are for the names that fit what was written before them, not for those of the list that is still shown.
+    await field.fill("go");
+    await board.locator(".condition-field li").first().filter({ hasText: "goal" }).waitFor();
+    await field.evaluate((input: HTMLInputElement) => {
+      input.value = "memory.sc";
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      for (const key of ["ArrowDown", "Enter"]) {
+        input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      }
+    });
     await workbench.until("the completed name", async () => (await field.inputValue()).includes("score"));
     await field.fill(`${await field.inputValue()} > 9`);
     await field.press("Enter");
