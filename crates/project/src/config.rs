@@ -123,11 +123,6 @@ impl Default for Config {
 }
 
 impl FileFilter {
-    /// Whether there is no pattern.
-    pub(crate) fn wants_all(&self) -> bool {
-        self.include.is_empty() && self.exclude.is_empty()
-    }
-
     /// Whether a file of the project is wanted.
     pub fn wants(&self, path: &str) -> bool {
         self.unwanted(path).is_none()

@@ -3,7 +3,6 @@
 //! Input: paths, the file system. Output: projects in path order, each with its files in load order, and notices.
 //! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
 
-pub(crate) mod ignore_files;
 mod left_out;
 mod request;
 pub(crate) mod walk;

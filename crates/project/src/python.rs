@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::discovery::ignore_files::{self, has_odd_ignore_file};
+use crate::discovery::walk;
 use crate::reading::MIB;
 
 /// How many files are listed at most.
@@ -21,12 +21,8 @@ pub const SIZE_MAX: u64 = MIB;
 pub fn files(root: &Path) -> Vec<PathBuf> {
     let mut builder = WalkBuilder::new(root);
     builder.ignore(false).git_global(false).git_exclude(false).sort_by_file_name(OsStr::cmp);
-    // As ignore files of git, those of the folders around would be opened even where they do not count; by name they are not.
-    builder.parents(false).git_ignore(false);
-    if !has_odd_ignore_file(root) {
-        builder.add_custom_ignore_filename(ignore_files::NAME);
-    }
-    builder.filter_entry(|entry| entry.depth() == 0 || !has_odd_ignore_file(entry.path()));
+    walk::confine(&mut builder, root);
+    builder.filter_entry(|entry| entry.depth() == 0 || !walk::has_odd_ignore_file(entry.path()));
     let entries = builder.build().filter_map(Result::ok);
     entries.filter(is_python).take(COUNT_MAX).map(DirEntry::into_path).collect()
 }

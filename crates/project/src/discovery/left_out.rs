@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use ignore::Match;
 use ignore::gitignore::Gitignore;
 
-use super::ignore_files::has_odd_ignore_file;
-use super::walk::{is_declaration_name, leads_out};
+use super::walk::{has_odd_ignore_file, is_declaration_name, leads_out};
 use super::{Discovery, DiscoveryRequest, Project, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
