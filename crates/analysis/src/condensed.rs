@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use nodewise_dialect::tables::liman::DROPPED_PROMPT_LANGUAGE;
 use nodewise_dialect::tight::tight;
 use nodewise_model::{Body, Node};
 use thin_vec::ThinVec;
@@ -85,11 +84,9 @@ impl DocumentFacts {
     }
 }
 
-/// Drops the texts of a node. Of its prompts, a rule asks for those in one language; of its conditions, whether they always hold.
+/// Drops the texts of a node. Of its conditions, a rule asks whether they always hold.
 fn condense_node(node: &mut Node) {
     node.drop_texts();
-    let prompts = std::mem::take(&mut node.prompts.texts).into_iter();
-    node.prompts.texts = tight(prompts.filter(|text| text.language == DROPPED_PROMPT_LANGUAGE));
     let conditions = node.edges.iter_mut().filter_map(|edge| edge.condition.as_mut());
     conditions.filter(|one| !always_holds(one)).for_each(|one| one.text = Box::default());
 }

@@ -492,9 +492,7 @@ impl DocumentFacts {
             None => {
                 self.read_in_place(tree, &bound, &mut faults);
                 let effective = Effective::new(dialect, kind, value, bound, declaration);
-                if let (Some(known), Some(graphs)) = (&effective.graphs, graphs) {
-                    known.get_or_init(|| graphs);
-                }
+                effective.graphs.iter().zip(graphs).for_each(|(known, graphs)| drop(known.set(graphs)));
                 effective
             }
         };
