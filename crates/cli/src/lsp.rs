@@ -19,7 +19,7 @@ pub(crate) struct LspOptions {
     #[arg(long)]
     stdio: bool,
 
-    /// Read all files at the start, and keep nothing about them for the next start.
+    /// Read all files at the start, and keep nothing for the next start.
     #[arg(long)]
     no_cache: bool,
 }
