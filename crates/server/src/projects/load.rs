@@ -172,7 +172,7 @@ impl Reader<'_> {
         let kept_links = KeptLinks::of(self.disk, &found).filter(|_| old.is_none());
         let former = kept_links.as_ref().map(KeptLinks::former_files).unwrap_or_default();
         let Seen { mut changes, deferred, states } = self.look(&found, old, &former, notices)?;
-        let content = match old {
+        let content = || match old {
             Some(old) => {
                 let gone = old.keys().filter(|path| !states.contains_key(*path));
                 changes.extend(gone.map(|path| (path.clone(), None)));
@@ -180,8 +180,8 @@ impl Reader<'_> {
             }
             None => Content::Whole(workspace(&found, changes, former, &deferred)),
         };
+        let (content, programs) = nodewise_platform::threads::join(content, || self.programs(&found.root));
         let Found { root, config, config_problems, .. } = found;
-        let programs = self.programs(&root);
         Some(LoadedProject {
             root,
             config,
