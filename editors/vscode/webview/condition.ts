@@ -9,6 +9,9 @@ import type { BoardEdgeRef, ConditionHelp, GraphEdit } from "../shared/protocol.
 import { html } from "./elements.ts";
 import { button } from "./parts.ts";
 
+/** A key waits no longer than this for the list: the server may be busy, or gone. */
+const ANSWER_MS = 1000;
+
 /** An edge whose condition is written, or a new one. */
 export type ConditionSubject = { edge: BoardEdgeRef; condition: string | null } | { from: string; to: string };
 
@@ -101,7 +104,7 @@ export class ConditionField {
   }
 
   private ask(): void {
-    this.answered = this.update();
+    this.answered = Promise.race([this.update(), new Promise<void>((resolve) => setTimeout(resolve, ANSWER_MS))]);
   }
 
   /** Does something for a key when the list is for the text before the key. */

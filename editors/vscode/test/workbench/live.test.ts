@@ -68,6 +68,7 @@ describe("live runs of letters", () => {
   const message = () => workbench.page.locator(".notification-toast").filter({ hasText: "`look` asks" });
   /** Waits for a decision that is wanted. The workbench hides a message after ten seconds, unless the pointer is on it. */
   const isAsked = () => message().hover();
+  const waits = () => workbench.page.locator(".statusbar-item").filter({ hasText: "nodewise waits for your answer" });
   const choose = (title: string) => message().locator(".monaco-button").filter({ hasText: title }).click();
   const statuses = () => recordedRuns(vscode.workspace).map((run) => run.status);
   const lenses = () => workbench.editor("letters.yaml").locator(".codelens-decoration a").filter({ hasText: "Run node (live)" });
@@ -160,12 +161,17 @@ describe("live runs of letters", () => {
     assert.equal((await asks.innerText()).replaceAll("\u2060", "").replace(/\s+/g, " "), `\`look\` asks: Send it? { "letter": "${KEPT}" }`);
     assert.equal(await asks.locator("a").count(), 0);
     await workbench.screenshot("live-decision");
-    await choose("Approve");
+    // A message that nobody answers is hidden, and the status bar leads to it.
+    await workbench.page.mouse.move(10, 10);
+    await message().waitFor({ state: "hidden" });
+    await waits().click();
+    await workbench.page.locator(".notifications-center .notification-list-item").filter({ hasText: "`look` asks" }).locator(".monaco-button").filter({ hasText: "Approve" }).click();
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps · .* · \$0\.1 · 80 tokens$/ }).waitFor();
     await workbench.until("its path", async () => (await visited()).join() === "look,send,write");
     assert.ok((await view.locator(".edge.followed").count()) >= 3);
     assert.deepEqual(statuses(), ["completed", "interrupted"]);
+    assert.equal(await waits().count(), 0);
     assert.equal(recordedRuns(vscode.workspace)[0]?.spent.cost_usd, 0.1);
   });
 
