@@ -148,8 +148,8 @@ export class Workbench {
   }
 
   /** Types only into the box at the top while it has the focus, because elsewhere a line break would change a text. */
-  private enter(timeout = AGAIN_MS): Promise<void> {
-    return this.page.locator(".quick-input-widget input.input:focus").press("Enter", { timeout });
+  private enter(): Promise<void> {
+    return this.page.locator(".quick-input-widget input.input:focus").press("Enter", { timeout: AGAIN_MS });
   }
 
   /** Waits until every visible lens is complete: the number of references comes last, behind a line. */
@@ -307,7 +307,8 @@ export class Workbench {
   async saveAs(offered: string): Promise<string> {
     const input = this.page.locator(".quick-input-widget input.input");
     await this.until(`the name ${offered}`, async () => (await input.inputValue().catch(() => "")).endsWith(offered));
-    await this.enter(TIMEOUT_MS);
+    // The box stays when a menu that closes gives the focus back to its list.
+    await input.press("Enter");
     await this.page.locator(".tab.active").filter({ hasText: offered }).waitFor();
     return path.join(this.folder, offered);
   }

@@ -121,7 +121,8 @@ impl CheckCache {
             let hash = hash_of(&bytes.as_slice());
             (bytes, hash)
         };
-        let parts: Vec<(Vec<u8>, u64)> = files.par_chunks(PART).map(written).collect();
+        let parts: Vec<&[(&FileFacts, FileState)]> = files.chunks(PART).collect();
+        let parts: Vec<(Vec<u8>, u64)> = parts.into_par_iter().map(written).collect();
         let lengths = parts.iter().map(|(bytes, hash)| (bytes.len(), *hash)).collect();
         let head = serde_json::to_vec(&Head { basis: key.basis, parts: lengths }).unwrap_or_default();
         let mut bytes = format!("{:016x}\n", hash_of(&head.as_slice())).into_bytes();
