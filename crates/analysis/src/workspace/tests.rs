@@ -342,7 +342,7 @@ fn check_steps(seed: u64, steps: usize) {
     }
     assert!(found > steps, "the projects are too tame: {found} findings");
     // Few edits may leave nothing to defer.
-    assert!(steps < 1_000 || all_deferred > steps, "too few files are deferred: {all_deferred}");
+    assert!(steps < 1_000 || all_deferred > steps / 10, "too few files are deferred: {all_deferred}");
 }
 
 /// What the text of a file alone proves is found in the whole project, too, unless overlays patch the file.
