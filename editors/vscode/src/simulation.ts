@@ -169,11 +169,14 @@ export class Simulations implements vscode.Disposable {
       const simulated = await this.server.command<Simulated>(command, { ...(argument as object), ...(following === undefined ? {} : { follow: following.name }) }, stopping.token);
       await following?.posted();
       this.unfollow(following?.name);
-      const declared = await this.declared(simulated);
       // The panel may show another run by now.
       if (this.stopping === stopping) {
+        // From here on, the panel asks this run for the states of its events.
         this.shown = simulated;
-        this.post({ type: "simulated", simulated, declared });
+        const declared = await this.declared(simulated);
+        if (this.stopping === stopping) {
+          this.post({ type: "simulated", simulated, declared });
+        }
       }
       return simulated;
     } catch (error) {

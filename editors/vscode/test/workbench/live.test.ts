@@ -161,8 +161,11 @@ describe("live runs of letters", () => {
     assert.equal((await asks.innerText()).replaceAll("\u2060", "").replace(/\s+/g, " "), `\`look\` asks: Send it? { "letter": "${KEPT}" }`);
     assert.equal(await asks.locator("a").count(), 0);
     await workbench.screenshot("live-decision");
-    await waits().waitFor();
-    await choose("Approve");
+    // A message that nobody answers is hidden, and the status bar leads to it.
+    await workbench.page.mouse.move(10, 10);
+    await message().waitFor({ state: "hidden" });
+    await waits().click();
+    await workbench.page.locator(".notifications-center .notification-list-item").filter({ hasText: "`look` asks" }).locator(".monaco-button").filter({ hasText: "Approve" }).click();
     const view = await panel();
     await view.locator(".summary.good").filter({ hasText: /^completed in 3 steps · .* · \$0\.1 · 80 tokens$/ }).waitFor();
     await workbench.until("its path", async () => (await visited()).join() === "look,send,write");
