@@ -45,7 +45,7 @@ impl FileLinks {
         if let Some(links) = file.links() {
             return Some(links.clone());
         }
-        if file.is_module() || file.is_large() || !file.documents.iter().all(is_told_by_names) {
+        if file.is_module() || file.is_large() || !file.documents.iter().all(is_known_by_names) {
             return None;
         }
         let mut references = Vec::new();
@@ -105,9 +105,9 @@ impl FileFacts {
         self.content.get().is_some()
     }
 
-    /// Reads the text, unless it was read.
-    pub(crate) fn read_now(&self) {
-        self.content.get_or_init(|| self.read_content());
+    /// What the text says; it is read, unless it was read.
+    pub(crate) fn read_now(&self) -> &ContentFacts {
+        self.content.get_or_init(|| self.read_content())
     }
 
     /// Whether its text is read when it is asked for.
@@ -127,12 +127,12 @@ impl Deref for FileFacts {
     type Target = ContentFacts;
 
     fn deref(&self) -> &ContentFacts {
-        self.content.get_or_init(|| self.read_content())
+        self.read_now()
     }
 }
 
 /// Whether names say all that a document has to do with others.
-fn is_told_by_names(document: &DocumentFacts) -> bool {
+fn is_known_by_names(document: &DocumentFacts) -> bool {
     let runs_others = |declaration: &Declaration| {
         let mut nodes = declaration.graphs().flat_map(|graph| &graph.nodes);
         nodes.any(|node| node.work.call().is_some())

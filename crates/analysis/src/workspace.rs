@@ -283,7 +283,9 @@ impl Snapshot {
     /// Reads the deferred files, one after another, unless the snapshot is cancelled.
     pub fn read_deferred(&self) {
         let unread = self.files().iter().filter(|file| !file.is_read());
-        unread.take_while(|_| !self.is_cancelled()).for_each(|file| file.read_now());
+        unread.take_while(|_| !self.is_cancelled()).for_each(|file| {
+            file.read_now();
+        });
         if !self.is_cancelled() {
             self.state.has_unread.store(false, Ordering::Relaxed);
         }
