@@ -89,6 +89,8 @@ const OF_DOCUMENTS = new Set([
 /** The server is not restarted if it ends more often than this within the given time. */
 const ENDS_MAX = 4;
 const ENDS_WITHIN_MS = 3 * 60 * 1000;
+/** So long after the start, VS Code is asked to request lenses again. */
+const LENSES_AGAIN_MS = 2_000;
 const STOP_TIMEOUT_MS = 4000;
 
 export class Server implements vscode.Disposable {
@@ -199,6 +201,12 @@ export class Server implements vscode.Disposable {
   private become(state: ServerState): void {
     this.current = state;
     this.stateChanged.fire(state);
+    if (state.is === "running") {
+      // Until now there were none, and VS Code asks again only when it hears of a change. On a busy computer it can lose
+      // the answer to what it asks while the server starts, so it is asked again a little later.
+      this.lensesChanged.fire();
+      setTimeout(() => this.lensesChanged.fire(), LENSES_AGAIN_MS);
+    }
   }
 
   private async startNow(): Promise<void> {
