@@ -202,8 +202,8 @@ export class Server implements vscode.Disposable {
     this.current = state;
     this.stateChanged.fire(state);
     if (state.is === "running") {
-      // Until now there were none, and VS Code asks again only when it hears of a change. On a busy computer it can lose
-      // the answer to what it asks while the server starts, so it is asked again a little later.
+      // Until now there were none, and VS Code asks again only when it hears of a change. On a busy computer, the lenses that
+      // it requests during the start sometimes do not appear. Why is not known yet, but a later request helps.
       this.lensesChanged.fire();
       setTimeout(() => this.lensesChanged.fire(), LENSES_AGAIN_MS);
     }

@@ -244,12 +244,12 @@ export class Workbench {
       if (!(await found.isVisible())) {
         await of.click({ button: "right", timeout: AGAIN_MS }).catch(() => undefined);
       }
-      return (await this.chooses(found)) && next.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
+      return (await this.clickMenuItem(found)) && next.waitFor({ timeout: AGAIN_MS }).then(() => true, () => false);
     });
   }
 
-  /** Clicks an item, and waits until its menu is closed: that comes after the click, and a new menu would undo what the click did. */
-  private async chooses(item: Locator): Promise<boolean> {
+  /** Clicks an item of a menu, and waits until the menu is closed. To open it again before that would undo what the click did. */
+  private async clickMenuItem(item: Locator): Promise<boolean> {
     await item.click({ timeout: 1000 }).catch(() => undefined);
     return item.waitFor({ state: "hidden", timeout: 1000 }).then(() => true, () => false);
   }
@@ -270,7 +270,7 @@ export class Workbench {
   async chooseFix(title: string, next: Locator): Promise<void> {
     await this.until(`what the fix “${title}” leads to`, async () => {
       const item = await this.showFix(title);
-      return (await this.chooses(item)) && next.waitFor({ timeout: 2 * AGAIN_MS }).then(() => true, () => false);
+      return (await this.clickMenuItem(item)) && next.waitFor({ timeout: 2 * AGAIN_MS }).then(() => true, () => false);
     });
   }
 
