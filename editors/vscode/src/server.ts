@@ -89,8 +89,6 @@ const OF_DOCUMENTS = new Set([
 /** The server is not restarted if it ends more often than this within the given time. */
 const ENDS_MAX = 4;
 const ENDS_WITHIN_MS = 3 * 60 * 1000;
-/** So long after the start, VS Code is asked to request lenses again. */
-const LENSES_AGAIN_MS = 2_000;
 const STOP_TIMEOUT_MS = 4000;
 
 export class Server implements vscode.Disposable {
@@ -202,10 +200,8 @@ export class Server implements vscode.Disposable {
     this.current = state;
     this.stateChanged.fire(state);
     if (state.is === "running") {
-      // Until now there were none, and VS Code asks again only when it hears of a change. On a busy computer, the lenses that
-      // it requests during the start sometimes do not appear. Why is not known yet, but a later request helps.
+      // Until now, some providers returned no lenses, because the server did not run.
       this.lensesChanged.fire();
-      setTimeout(() => this.lensesChanged.fire(), LENSES_AGAIN_MS);
     }
   }
 

@@ -152,7 +152,10 @@ export class Workbench {
     return this.page.locator(".quick-input-widget input.input:focus").press("Enter", { timeout: AGAIN_MS });
   }
 
-  /** Waits until every visible lens is complete: the number of references comes last, behind a line. */
+  /**
+   * Waits until every visible lens is complete: the number of references comes last, behind a line. Only while the editor has the
+   * focus: when it leaves, VS Code cancels a request for lenses that waits, and repeats it when the focus is back.
+   */
   async lensesReadyIn(file: string): Promise<void> {
     const areReady = (editor: Element) => {
       const view = editor.getBoundingClientRect();

@@ -23,11 +23,11 @@ describe("a project of Liman", () => {
 
   test("a wrong name is underlined and listed among the problems", async () => {
     await workbench.editor("desk.yaml").locator(".squiggly-error").first().waitFor();
+    await workbench.lensesReadyIn("desk.yaml");
     await workbench.command("Problems: Focus on Problems View");
     const row = workbench.page.locator(".markers-panel .monaco-list-row").filter({ hasText: "find_custommer" });
     await row.waitFor();
     assert.match(await row.innerText(), /no tool is named `find_custommer`/);
-    await workbench.lensesReadyIn("desk.yaml");
     await workbench.page.locator("#status\\.problems").filter({ hasText: "1" }).waitFor();
     await workbench.screenshot("problems");
     await workbench.picture("walkthrough-check", workbench.column(0));
