@@ -28,7 +28,9 @@ use crate::suggest::Names;
 
 pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
 pub(crate) use self::update::Delta;
-pub(crate) use self::view::{LookedUp, Reads, View, name_key, source_key};
+pub(crate) use self::update::document_ids;
+use self::update::references;
+pub(crate) use self::view::{LookedUp, Question, Reads, View, name_key, source_key};
 
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -274,13 +276,10 @@ impl Index {
     /// Whether some name of the files leads nowhere that a program may register.
     #[must_use]
     pub fn lacks_registrations(&self, files: &Files) -> bool {
-        let lacks = |document: &DocumentFacts| {
-            let effective = self.effective(document);
-            effective
-                .is_some_and(|effective| effective.references.iter().any(|reference| self.lacks(reference)))
-        };
+        let lacks =
+            |id: DocumentId| references(self, files, id).iter().any(|reference| self.lacks(reference));
         let registers = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
-        files.iter().filter(registers).flat_map(|file| &file.documents).any(lacks)
+        files.iter().filter(registers).flat_map(|file| document_ids(files, file.source)).any(lacks)
     }
 
     fn lacks(&self, reference: &Reference) -> bool {

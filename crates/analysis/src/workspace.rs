@@ -2,6 +2,7 @@
 //! which they arrive; out: snapshots, which any number of readers hold while the next change is applied. Invariant:
 //! files, index and diagnostics are what a check of the same texts would make of them.
 
+mod checked;
 mod judged;
 mod modules;
 mod numbers;
@@ -20,6 +21,8 @@ use nodewise_platform::sorting::Sorting;
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxHashMap;
 
+pub use self::checked::{CheckedBefore, ContentBefore, file_numbers};
+pub use self::judged::KeptJudgement;
 use self::judged::{Judged, Readers};
 pub use self::modules::ModuleTexts;
 use crate::cancel::Cancel;
@@ -170,15 +173,16 @@ impl Workspace {
     }
 
     /// Applies changes of the project's programs, whose functions declarations name.
-    pub fn apply_python(&mut self, changes: Vec<PythonChange>) {
+    pub fn apply_python(&mut self, changes: Vec<PythonChange>) -> Applied {
         if changes.is_empty() {
-            return;
+            return Applied::default();
         }
         Arc::make_mut(&mut self.now.functions).apply(changes);
         let old = Arc::clone(&self.now.state);
         let index = old.index.clone().with_registered(self.now.functions.registered());
-        if !index.answers_like(&old.index) {
-            self.replace(&old, old.files.clone(), (index, Delta::default()), Vec::new());
+        match index.answers_like(&old.index) {
+            true => Applied::default(),
+            false => self.replace(&old, old.files.clone(), (index, Delta::default()), Vec::new()),
         }
     }
 

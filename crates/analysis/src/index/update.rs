@@ -380,7 +380,7 @@ pub(super) fn read_documents(files: &Files, source: SourceId) -> impl Iterator<I
 }
 
 /// The documents of a file by their numbers, if it is there.
-pub(super) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Item = DocumentId> {
+pub(crate) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Item = DocumentId> {
     let count = |file: &FileFacts| match file.links() {
         Some(links) => links.documents(),
         None => u32::try_from(file.documents.len()).unwrap_or(u32::MAX),
@@ -417,7 +417,7 @@ fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolS
 }
 
 /// What a document refers to after overlays.
-fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Reference] {
+pub(super) fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Reference] {
     if let Some(links) = files.get(id.source).and_then(FileFacts::links) {
         let patched = index.patched.get(&id).and_then(|patched| patched.effective.as_ref());
         return patched.map_or_else(|| links.references(id.position), |effective| &effective.references);

@@ -6,6 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use nodewise_dialect::tables::scopes;
 use nodewise_model::{NameScope, Reference, SourceId};
 use rustc_hash::FxBuildHasher;
 
@@ -166,6 +167,41 @@ impl LookedUp {
 }
 
 impl Question {
+    /// The questions about no scope, by their numbers.
+    const PLAIN: [Question; 10] = [
+        Question::UsesAreKnown,
+        Question::OutsideTools,
+        Question::Agents,
+        Question::Holds,
+        Question::DeclaredNames,
+        Question::MissedNames,
+        Question::Nesting,
+        Question::Runs,
+        Question::Links,
+        Question::Registered,
+    ];
+
+    /// What stands for the question outside of the program. Another build may have other numbers.
+    pub(crate) fn number(self) -> u32 {
+        let position = match self {
+            Question::Crosses(scope) => {
+                let scope = scopes().iter().position(|known| std::ptr::eq(*known, scope));
+                scope.map(|scope| Question::PLAIN.len() + scope)
+            }
+            _ => Question::PLAIN.iter().position(|known| known.is_same(self)),
+        };
+        position.and_then(|position| u32::try_from(position).ok()).unwrap_or(u32::MAX)
+    }
+
+    /// The question of that number.
+    pub(crate) fn of_number(number: u32) -> Option<Question> {
+        let number = number as usize;
+        match number.checked_sub(Question::PLAIN.len()) {
+            Some(scope) => scopes().get(scope).map(|scope| Question::Crosses(scope)),
+            None => Question::PLAIN.get(number).copied(),
+        }
+    }
+
     fn is_same(self, other: Question) -> bool {
         match (self, other) {
             (Question::Crosses(one), Question::Crosses(other)) => std::ptr::eq(one, other),

@@ -12,7 +12,7 @@ use crate::check::{self, Found};
 use crate::diagnostic::Diagnostic;
 use crate::facts::FileFacts;
 use crate::files::Files;
-use crate::index::{Delta, Index, LookedUp, Reads, name_key, source_key};
+use crate::index::{Delta, Index, LookedUp, Question, Reads, name_key, source_key};
 
 /// What the rules had for a file.
 #[derive(Debug)]
@@ -21,6 +21,17 @@ pub(super) struct Judged {
     found: Found,
     /// What they looked up.
     looked_up: LookedUp,
+}
+
+/// What the rules had for a file, for a later process.
+#[derive(Debug, Clone, Default)]
+pub struct KeptJudgement {
+    /// What they found, some of it perhaps in other files.
+    pub findings: Vec<Diagnostic>,
+    /// The keys of the names and the files that they looked at, sorted.
+    pub keys: Box<[u32]>,
+    /// The numbers of what they asked of all files as a whole.
+    pub questions: Box<[u32]>,
 }
 
 /// Who looked at what.
@@ -32,7 +43,31 @@ pub(super) struct Readers {
     askers: BTreeMap<SourceId, Arc<Judged>>,
 }
 
+impl KeptJudgement {
+    /// Judges a file.
+    #[must_use]
+    pub fn of(files: &Files, index: &Index, file: &FileFacts) -> KeptJudgement {
+        let Judged { found, looked_up } = Judged::new(files, index, file);
+        let mut findings = found.own;
+        findings.extend(found.others);
+        let questions = looked_up.answers.iter().map(|(question, _)| question.number()).collect();
+        KeptJudgement { findings, keys: looked_up.keys, questions }
+    }
+}
+
 impl Judged {
+    /// What the rules had for a file, which would have the same now; `None` where a number is no question's.
+    pub(super) fn kept(judgement: KeptJudgement, index: &Index) -> Option<Judged> {
+        let KeptJudgement { findings, keys, questions } = judgement;
+        let answer = |number: &u32| {
+            let question = Question::of_number(*number)?;
+            Some((question, index.answer(question)))
+        };
+        let answers = questions.iter().map(answer).collect::<Option<_>>()?;
+        let found = Found { own: Vec::new(), others: findings };
+        Some(Judged { found, looked_up: LookedUp { keys, answers } })
+    }
+
     /// Judges a file.
     pub(super) fn new(files: &Files, index: &Index, file: &FileFacts) -> Judged {
         let reads = Reads::default();

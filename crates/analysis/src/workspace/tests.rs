@@ -8,7 +8,7 @@ use nodewise_dialect::tables::cycgraph::CYCGRAPH;
 use nodewise_dialect::tables::liman::{LIMAN, RELEASE_0_1_1};
 use nodewise_model::{Declaration, Origin, Reference, SourceId};
 
-use super::{Applied, Change, Snapshot, Workspace};
+use super::{Applied, Change, CheckedBefore, ContentBefore, KeptJudgement, Snapshot, Workspace};
 use crate::check;
 use crate::deferred::DeferredFile;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -251,6 +251,38 @@ fn deferred(snapshot: &Snapshot) -> (Workspace, usize) {
     (workspace, count)
 }
 
+/// The same project in another process, which knows what the rules had for its files, but no longer the texts that are about to
+/// change; `None` if these have to be known.
+fn checked_before(snapshot: &Snapshot, changes: &[Change]) -> Option<Workspace> {
+    let texts = snapshot.files().iter().map(|file| Arc::clone(file.text.shared())).collect();
+    let texts: Arc<dyn TextSource> = Arc::new(TextList(texts));
+    let changes = |path: &str| {
+        changes.iter().any(|change| {
+            let (Change::Write { path: changed, .. } | Change::Remove { path: changed }) = change;
+            changed == path
+        })
+    };
+    let before = |(number, file): (u32, &Arc<FileFacts>)| {
+        let judgement = KeptJudgement::of(snapshot.files(), snapshot.index(), file);
+        let (path, settings) = (file.path.clone(), Arc::clone(&file.settings));
+        let content = match FileLinks::of(file) {
+            Some(links) => {
+                let (mark, ownership) = (TextMark::of(&file.text), file.ownership);
+                let number = SourceId(if changes(&path) { u32::MAX } else { number });
+                ContentBefore::Deferred(DeferredFile { path, mark, number, ownership, links, settings })
+            }
+            None => ContentBefore::Text { path, text: Arc::clone(file.text.shared()), settings },
+        };
+        CheckedBefore { source: file.source, content, judgement }
+    };
+    let files = (0..).zip(snapshot.files()).map(before).collect();
+    let workspace = Workspace::checked_before(files, Vec::new(), &texts).unwrap();
+    let now = workspace.snapshot();
+    assert!(now.files().iter().all(|file| now.is_judged(file.source)));
+    let mut paths = snapshot.files().iter().map(|file| &file.path);
+    paths.all(|path| !changes(path) || now.can_lack_text(path)).then_some(workspace)
+}
+
 /// Compares what a snapshot knows of all files with an index that is built anew.
 fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
     let positions = Positions::of(snapshot);
@@ -300,7 +332,7 @@ fn check_steps(seed: u64, steps: usize) {
     let mut texts = Texts::new();
     let mut workspace = Workspace::new();
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let (mut found, mut all_deferred) = (0, 0);
+    let (mut found, mut all_deferred, mut all_restored) = (0, 0, 0);
     for number in 0..steps {
         if random.below(10) == 0 {
             let count;
@@ -310,6 +342,12 @@ fn check_steps(seed: u64, steps: usize) {
         }
         let changes: Vec<Change> =
             (0..1 + random.below(6) / 4).flat_map(|_| step(&mut random, &mut texts, &pool)).collect();
+        if random.below(5) == 0
+            && let Some(restored) = checked_before(&workspace.snapshot(), &changes)
+        {
+            workspace = restored;
+            all_restored += 1;
+        }
         let applied = workspace.apply(changes.clone());
         let snapshot = workspace.snapshot();
         let anew = files(&texts);
@@ -343,6 +381,7 @@ fn check_steps(seed: u64, steps: usize) {
     assert!(found > steps, "the projects are too tame: {found} findings");
     // Few edits may leave nothing to defer.
     assert!(steps < 1_000 || all_deferred > steps / 10, "too few files are deferred: {all_deferred}");
+    assert!(steps < 1_000 || all_restored > steps / 20, "too few projects are restored: {all_restored}");
 }
 
 /// What the text of a file alone proves is found in the whole project, too, unless overlays patch the file.
