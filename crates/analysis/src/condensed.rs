@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use nodewise_dialect::tight::tight;
-use nodewise_model::{Body, Node};
+use nodewise_model::{Body, Node, SourceId};
 use thin_vec::ThinVec;
 
 use crate::conditions::{ConditionFacts, always_holds};
@@ -16,11 +16,11 @@ use crate::file_text::TextSource;
 use crate::settings::Profile;
 
 impl FileFacts {
-    /// The facts for rules alone. The text can be read from `source`.
+    /// The facts for rules alone. The text can be read from `texts`, which have it under `number`.
     #[must_use]
-    pub fn condensed(mut self, source: &Arc<dyn TextSource>) -> FileFacts {
+    pub fn condensed(mut self, number: SourceId, texts: &Arc<dyn TextSource>) -> FileFacts {
         if !self.may_be_quoted() {
-            self.text.drop_text(self.source, source);
+            self.text.drop_text(number, texts);
         }
         let profile = match self.ownership {
             Ownership::Ours(dialect) => self.settings.profile(dialect),

@@ -99,6 +99,18 @@ impl Diagnostic {
         std::iter::once(self.finding.at.source).chain(related).chain(edits)
     }
 
+    /// The same in files that have other numbers; `None` if one of them has none.
+    #[must_use]
+    pub fn renumbered(mut self, number: impl Fn(SourceId) -> Option<SourceId>) -> Option<Diagnostic> {
+        let finding = &mut self.finding;
+        let related = finding.related.iter_mut().map(|related| &mut related.at);
+        let edits = finding.fixes.iter_mut().flat_map(|fix| &mut fix.edits).map(|edit| &mut edit.at);
+        for at in std::iter::once(&mut finding.at).chain(related).chain(edits) {
+            at.source = number(at.source)?;
+        }
+        Some(self)
+    }
+
     /// The classes that it stands for; the second one stands where the first one does.
     pub fn classes(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.spec.into_iter().chain(self.finding.also.filter(|_| self.spec.is_some()))

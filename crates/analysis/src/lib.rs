@@ -10,7 +10,7 @@
 //! (where programs define what declarations name), read by [`python`], [`scenario_target`] (what scenarios run). Where
 //! work may take long (a text is parsed, a file is checked, a rule runs) there is a span, so that a log can say what it is at.
 
-mod basis;
+pub mod basis;
 mod built_parts;
 pub mod cancel;
 pub mod check;

@@ -102,7 +102,11 @@ fn checked(fixture: &Fixture, settings: &Settings) -> Vec<Diagnostic> {
     let all = facts(fixture, settings);
     let texts = all.iter().map(|file| Arc::clone(file.text.shared())).collect();
     let source: Arc<dyn TextSource> = Arc::new(KnownTexts(texts));
-    let condensed: Files = all.into_iter().map(|file| file.condensed(&source)).collect();
+    let condensed = |file: FileFacts| {
+        let number = file.source;
+        file.condensed(number, &source)
+    };
+    let condensed: Files = all.into_iter().map(condensed).collect();
     assert_eq!(check::check(&condensed), diagnostics, "findings in condensed files");
     diagnostics
 }

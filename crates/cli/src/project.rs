@@ -4,6 +4,7 @@
 //! number of threads changes neither the findings nor their order.
 
 mod checking;
+mod rechecking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

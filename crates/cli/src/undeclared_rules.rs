@@ -21,7 +21,8 @@ pub(crate) fn notices(project: &Project, files: &Files) -> Vec<Notice> {
     if named.is_empty() {
         return Vec::new();
     }
-    let documents = files.iter().flat_map(|file| &file.documents);
+    // A file that is not read yet declares no rule.
+    let documents = files.iter().filter(|file| !file.is_deferred()).flat_map(|file| &file.documents);
     let declarations = documents.filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
     let ids = declarations.filter_map(|declaration| match &declaration.body {
         Body::Rule(rule) => finding_id(&rule.id.as_ref()?.value),

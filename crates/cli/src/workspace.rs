@@ -80,7 +80,7 @@ pub(crate) fn registered(project: &Project) -> (RegisteredNames, Vec<StampedProg
 }
 
 /// The Python files of a folder.
-fn programs(root: &Path) -> Vec<(PythonChange, StampedProgram)> {
+pub(crate) fn programs(root: &Path) -> Vec<(PythonChange, StampedProgram)> {
     let read = |file: PathBuf| {
         let path = paths::slashed(file.strip_prefix(root).ok()?);
         let read = cache::read(&file, python::SIZE_MAX).ok()?;

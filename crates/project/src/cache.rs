@@ -4,13 +4,16 @@
 //! nor any file has changed since. Invariant: a result that is damaged, or that rests on another text, is never used; a
 //! cache that cannot be read or written changes nothing but the time.
 
+pub mod changes;
 mod entry;
+pub mod kept_check;
 pub mod known_files;
+mod parts;
 mod stamp;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -153,6 +156,11 @@ impl CheckKey {
         let name = format!("{PREFIX}{:016x}", hash_of(&(project.root.as_os_str(), option)));
         Some(CheckKey { name, basis: hash_of(&basis), size_max: config.size_max })
     }
+
+    /// The key for what is known of each file.
+    fn of_files(&self) -> CheckKey {
+        CheckKey { name: format!("{}-files", self.name), ..self.clone() }
+    }
 }
 
 impl CheckCache {
@@ -257,11 +265,16 @@ impl CheckCache {
 
     /// Puts a result in its place whole, so that other processes read the former one or the new one.
     fn write(&self, key: &CheckKey, bytes: &[u8]) {
+        self.write_with(key, |file| file.write_all(bytes));
+    }
+
+    /// The same for a result that `write` writes bit by bit.
+    fn write_with(&self, key: &CheckKey, write: impl FnOnce(&mut File) -> std::io::Result<()>) {
         let written = || {
             std::fs::create_dir_all(&self.folder)?;
             let path = self.folder.join(&key.name);
             let new = self.folder.join(format!("{}.{}", key.name, unique()));
-            writable().open(&new)?.write_all(bytes)?;
+            write(&mut writable().open(&new)?)?;
             std::fs::rename(&new, &path)
         };
         if let Err(error) = written() {

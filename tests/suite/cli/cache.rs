@@ -1,9 +1,34 @@
 //! The results that `nodewise check` keeps of large projects: the same bytes as without them, whatever changed in between.
 
+use std::time::Duration;
+
 use crate::cli::support::Folder;
 
-/// Says that the result was not found again, but found out.
+/// What the log says of a result that is used again, and of a check of less than all files.
 const HOLDS: &str = "the result of a former check holds";
+const ONLY_CHANGED: &str = "only what changed is checked files=";
+
+/// How a check came to its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// It was kept.
+    Kept,
+    /// So many files were checked.
+    Files(usize),
+    /// All files were checked.
+    All,
+}
+
+impl How {
+    fn of_log(log: &str) -> How {
+        let files = log.split_once(ONLY_CHANGED).and_then(|(_, rest)| rest.split_whitespace().next());
+        match files {
+            _ if log.contains(HOLDS) => How::Kept,
+            Some(files) => How::Files(files.parse().unwrap()),
+            None => How::All,
+        }
+    }
+}
 
 const GRAPH: &str = "id: desk\nname: Desk\ndescription: Answers.\nnodes:\n  - {id: review, type: agent, agent_id: editor}\nedges: []\n\
                      start_node: review\nend_nodes: [review]\n";
@@ -32,8 +57,14 @@ impl Scene {
         scene
     }
 
-    /// What a command shows, and whether it found its result.
-    fn run(&self, words: &str) -> (String, bool) {
+    /// Waits until the files are so old that their times say that they have not changed.
+    fn aged(self) -> Scene {
+        std::thread::sleep(Duration::from_millis(2_100));
+        self
+    }
+
+    /// What a command shows, and how it came to its result.
+    fn run(&self, words: &str) -> (String, How) {
         let mut command = self.project.command(words);
         command.env("NODEWISE_CACHE_DIR", self.cache.path()).env("NODEWISE_LOG", "info");
         let output = command.output().unwrap();
@@ -41,18 +72,24 @@ impl Scene {
         let is_logged = |line: &&str| [" INFO ", " WARN "].iter().any(|level| line.contains(level));
         let told: String =
             log.lines().filter(|line| !is_logged(line)).map(|line| format!("{line}\n")).collect();
-        (String::from_utf8(output.stdout).unwrap() + &told, log.contains(HOLDS))
+        (String::from_utf8(output.stdout).unwrap() + &told, How::of_log(&log))
     }
 
-    /// Holds a check with the cache against one without, and says whether the result was found.
+    /// Holds a check with the cache against one without, and says whether the result was kept.
     #[track_caller]
     fn check_same(&self, words: &str) -> bool {
-        let (shown, is_found) = self.run(words);
-        let (expected, is_found_without) = self.run(&format!("{words} --no-cache"));
-        assert!(!is_found_without);
+        self.how(words) == How::Kept
+    }
+
+    /// The same, and says how the check came to its result.
+    #[track_caller]
+    fn how(&self, words: &str) -> How {
+        let (shown, how) = self.run(words);
+        let (expected, how_without) = self.run(&format!("{words} --no-cache"));
+        assert_eq!(how_without, How::All);
         let lines = shown.lines().zip(expected.lines());
         assert!(shown == expected, "{words}: {:?}", lines.into_iter().find(|(one, other)| one != other));
-        is_found
+        how
     }
 }
 
@@ -99,6 +136,89 @@ fn what_changes_is_seen() {
 }
 
 #[test]
+fn only_what_changed_and_what_depends_on_it_is_checked() {
+    let scene = Scene::new();
+    // A name that leads nowhere may mean any tool that nothing uses.
+    let tools: Vec<String> = (0..600).map(|number| format!("t{number:03}")).collect();
+    let desk = format!(
+        "kind: LLMNode\nname: help\nprompts:\n  system: {{en: Hi.}}\ntools: [{}]\n",
+        tools.join(", ")
+    );
+    scene.project.write("help.yaml", desk);
+    let scene = scene.aged();
+    let all = "check --hints --format json";
+    assert_eq!(scene.how(all), How::All);
+    scene.project.write("t100.yaml", tool(100).replace("en: Tool.", "en: Another tool."));
+    assert_eq!(scene.how(all), How::Files(1), "a text");
+    assert_eq!(scene.how(all), How::Kept);
+    scene.project.write("t001.yaml", tool(1).replace("name: t001", "name: t901"));
+    assert!(matches!(scene.how(all), How::Files(3..)), "a name that is used in another file");
+    scene.project.write("t0003.yaml", tool(3).replace("name: t003", "name: t0003"));
+    assert!(matches!(scene.how(all), How::Files(3..)), "a new file with a name that nothing declared");
+    assert!(!scene.run("check").0.contains("`t0003`"));
+    std::fs::remove_file(scene.project.path().join("t002.yaml")).unwrap();
+    assert!(matches!(scene.how(all), How::Files(2..)), "a deleted file");
+    scene.project.write("t004.yaml", "kind: ToolNode\nname: [\n");
+    scene.project.write("t005.yaml", "# nodewise: ignore-file[unused-declaration]\n".to_owned() + &tool(5));
+    assert!(matches!(scene.how(all), How::Files(_)), "broken text, and a comment");
+    scene.project.write("patch.yaml", "kind: Overlay\nto: LLMNode:desk\ntools: [t007]\n");
+    assert!(matches!(scene.how(all), How::Files(_)), "an overlay");
+    // The last check of all files is still the one before all these changes.
+    scene
+        .project
+        .write("desk.yaml", "kind: LLMNode\nname: desk\nprompts:\n  system: {en: Hi.}\ntools: [t008]\n");
+    assert!(matches!(scene.how(all), How::Files(_)), "what it patches");
+    for number in 0..80 {
+        scene.project.write(&format!("t{number:03}.yaml"), tool(number + 800));
+    }
+    assert_eq!(scene.how(all), How::All, "many files");
+}
+
+#[test]
+fn all_files_are_checked_where_the_former_text_says_more_than_names() {
+    let scene = Scene::new();
+    scene.project.write("patch.yaml", "kind: Overlay\nto: LLMNode:desk\ntools: [t007]\n");
+    let scene = scene.aged();
+    let change = |path: &str, text: &str| {
+        assert!(matches!(scene.how("check"), How::All | How::Kept));
+        std::thread::sleep(Duration::from_millis(2_100));
+        scene.project.write(path, text);
+        scene.how("check")
+    };
+    let desk = "kind: LLMNode\nname: desk\nprompts:\n  system: {en: Hi.}\ntools: [t008]\n";
+    assert_eq!(change("desk.yaml", desk), How::All, "what an overlay patches");
+    assert_eq!(
+        change("patch.yaml", "kind: Overlay\nto: LLMNode:desk\ntools: [t009]\n"),
+        How::All,
+        "an overlay"
+    );
+    assert_eq!(
+        change("rules/budget.rule.yaml", &RULE.replace("20000", "10000")),
+        How::All,
+        "a rule of the project"
+    );
+    assert_eq!(change("program.mts", "export const one = 2;\n"), How::All, "a module");
+}
+
+#[test]
+fn programs_that_register_names_are_read() {
+    let scene = Scene::new();
+    let register = |name: &str| {
+        let call = format!("agent.register_tools([{name}])\n");
+        scene
+            .project
+            .write("program.py", "from liman import Agent\nagent = Agent(\"agents\")\n".to_owned() + &call);
+    };
+    register("t0003");
+    std::thread::sleep(Duration::from_millis(2_100));
+    assert_eq!(scene.how("check"), How::All);
+    scene.project.write("t010.yaml", tool(10).replace("Tool.", "Other."));
+    assert!(matches!(scene.how("check"), How::Files(_)), "the program is the same");
+    register("t0004");
+    assert_eq!(scene.how("check"), How::All, "the program is another one");
+}
+
+#[test]
 fn parts_of_a_project_use_the_result_of_the_whole() {
     let scene = Scene::new();
     scene.run("check");
@@ -124,10 +244,10 @@ fn results_are_shown_and_deleted() {
     scene.run("check");
     let shown = scene.run("cache").0;
     assert!(
-        shown.starts_with(&scene.cache.path().display().to_string()) && shown.contains(": 1 result, "),
+        shown.starts_with(&scene.cache.path().display().to_string()) && shown.contains(": 2 results, "),
         "{shown}"
     );
     let deleted = scene.run("cache clean").0;
-    assert!(deleted.starts_with("deleted 1 result, "), "{deleted}");
+    assert!(deleted.starts_with("deleted 2 results, "), "{deleted}");
     assert!(!scene.check_same("check"));
 }

@@ -3,7 +3,7 @@
 //! Input: a project. Output: its findings, with the texts that they point to. Invariant: texts are not kept from the
 //! first reading unless something about the file is odd, and no finding is about a text that is gone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use nodewise_analysis::TextSource;
@@ -13,10 +13,12 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::files::Files;
 use nodewise_analysis::index::Index;
 use nodewise_analysis::settings::Settings;
-use nodewise_analysis::workspace::ModuleTexts;
+use nodewise_analysis::workspace::{KeptJudgement, ModuleTexts, file_numbers};
 use nodewise_model::SourceId;
+use nodewise_project::cache::kept_check::WrittenJudgement;
 use nodewise_project::cache::{
-    self, CheckInputs, CheckKey, CheckResult, CheckTime, FileStamp, KnownResult, ReadText, StampedProgram,
+    self, CheckCache, CheckInputs, CheckKey, CheckResult, CheckTime, DeclaredRule, FileStamp, KnownResult,
+    ReadText, StampedProgram,
 };
 use nodewise_project::discovery::{FoundFile, Project};
 use nodewise_project::dropped_texts::DroppedTexts;
@@ -50,9 +52,12 @@ enum Content {
 
 /// What a check came to.
 struct Checked {
-    result: CheckResult,
-    /// The texts that findings point to.
-    texts: BTreeMap<SourceId, Arc<str>>,
+    /// The findings, in output order.
+    diagnostics: Vec<Diagnostic>,
+    /// For each file of the project what the rules had for it, if that is to be kept.
+    judgements: Vec<(SourceId, WrittenJudgement)>,
+    /// The project's own rules.
+    rules: Vec<DeclaredRule>,
     /// The programs that were read for it, if it needed any.
     programs: Option<Vec<StampedProgram>>,
     /// The notices about the project as a whole.
@@ -67,22 +72,32 @@ impl Judge<'_> {
         let key = cache
             .and_then(|_| CheckKey::of(project, env!("CARGO_PKG_VERSION"), &format!("{:?}", self.forced)));
         let cache = cache.zip(key);
-        if let Some(known) = cache.as_ref().and_then(|(cache, key)| cache.find(key, project)) {
-            return Judged::of_result(project, known);
+        if let Some((cache, key)) = &cache {
+            let known = cache.find(key, project).or_else(|| self.recheck(project, cache, key));
+            if let Some(known) = known {
+                return Judged::of_result(project, known);
+            }
         }
         let dropped = Arc::new(DroppedTexts::of(project));
-        let first = self.read_and_check(project, Some(&dropped));
+        let first = self.read_and_check(project, Some(&dropped), cache.is_some());
         let (began, read, checked) = match dropped.has_changed() {
             false => first,
             true => {
                 info!(root = %project.root.display(), "files have changed meanwhile: the project is checked again");
-                self.read_and_check(project, None)
+                self.read_and_check(project, None, cache.is_some())
             }
         };
-        let Checked { result, texts, programs, notices: said } = checked;
+        let Checked { diagnostics, judgements, rules, programs, notices: said } = checked;
         // What a notice says must be said again by the next check.
-        if let (Some((cache, key)), Some(files), true) = (&cache, &read.stamps, said.is_empty()) {
-            cache.keep(key, project, CheckInputs { began, files, programs: programs.as_deref() }, &result);
+        let kept = cache.as_ref().zip(read.stamps.as_deref()).filter(|_| said.is_empty());
+        let kept = kept.map(|((cache, key), files)| {
+            let inputs = CheckInputs { began, files, programs: programs.as_deref() };
+            keep(project, (cache, key), inputs, &read.facts, judgements, &diagnostics);
+            (cache, key, inputs)
+        });
+        let known = known_result(project, &read.facts, diagnostics, rules);
+        if let Some((cache, key, inputs)) = kept {
+            cache.keep(key, project, inputs, &known.result);
         }
         // A file that cannot be read may declare any rule.
         if read.notices.is_empty() {
@@ -91,7 +106,7 @@ impl Judge<'_> {
         notices.extend(read.notices);
         // The process ends after printing. Dropping every file's facts before that takes time and has no use.
         std::mem::forget(read.facts);
-        Judged::of_result(project, KnownResult { result, texts })
+        Judged::of_result(project, known)
     }
 
     /// Reads and checks a project. Texts that are not kept are read again from `dropped`.
@@ -99,15 +114,16 @@ impl Judge<'_> {
         &self,
         project: &Project,
         dropped: Option<&Arc<DroppedTexts>>,
+        keeps: bool,
     ) -> (CheckTime, ReadFiles, Checked) {
         let began = CheckTime::now();
         let dropped = dropped.map(|dropped| Arc::clone(dropped) as Arc<dyn TextSource>);
         let read = self.read(project, dropped.as_ref());
-        let checked = self.check(project, &read.facts);
+        let checked = self.check(project, &read.facts, keeps);
         (began, read, checked)
     }
 
-    fn check(&self, project: &Project, files: &Files) -> Checked {
+    fn check(&self, project: &Project, files: &Files, keeps: bool) -> Checked {
         self.progress.stage("checking", files.len());
         let notices = undeclared_rules::notices(project, files);
         let index = info_span!("index files").in_scope(|| Index::build(files));
@@ -120,24 +136,25 @@ impl Judge<'_> {
         };
         let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
-        let judged: Vec<Vec<Diagnostic>> = all
-            .par_iter()
-            .map(|file| {
-                let diagnostics = check::judge(files, &index, file);
-                self.progress.step();
-                diagnostics
-            })
-            .collect();
+        let judge = |file: &&Arc<FileFacts>| {
+            let judged = match keeps {
+                true => {
+                    let (written, found) = WrittenJudgement::of(KeptJudgement::of(files, &index, file));
+                    (Some((file.source, written)), found)
+                }
+                false => (None, check::judge(files, &index, file)),
+            };
+            self.progress.step();
+            judged
+        };
+        let judged: Vec<(Option<_>, Vec<Diagnostic>)> = all.par_iter().map(judge).collect();
         drop(entered);
-        let diagnostics = check::finish(files, judged.into_iter().flatten().collect());
-        let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
-        let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
-        let texts = pointed_to.into_par_iter().filter_map(text).collect();
-        let all = (0..project.files.len()).map(|position| Some(checked(files.get(source_id(position))?)));
+        let (judgements, found): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
+        let diagnostics = check::finish(files, found.into_iter().flatten().collect());
         let rules = index.project_rules().iter().map(declared).collect();
-        let result = CheckResult { files: all.collect(), diagnostics, rules };
         std::mem::forget(index);
-        Checked { result, texts, programs, notices }
+        let judgements = judgements.into_iter().flatten().collect();
+        Checked { diagnostics, judgements, rules, programs, notices }
     }
 
     /// The facts of the files that can be read.
@@ -146,37 +163,40 @@ impl Judge<'_> {
         let _entered = info_span!("read and parse files", files = project.files.len()).entered();
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = project.files.iter().map(|file| settings.file(&file.relative)).collect();
-        let read: Vec<Result<(Content, Option<FileStamp>), Unreadable>> = (&project.files, &settings)
-            .into_par_iter()
-            .enumerate()
-            .map(|(position, (file, settings))| {
-                let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
-                let content = match is_module(&file.relative) {
-                    true => Content::Module(text),
-                    false => {
-                        let facts = facts(position, file, text, settings, &ModuleTexts::default());
-                        // Standard input cannot be read again.
-                        let dropped = dropped.filter(|_| !self.is_stdin(file));
-                        Content::Facts(Arc::new(match dropped {
-                            Some(dropped) => facts.condensed(dropped),
-                            None => facts,
-                        }))
-                    }
-                };
-                self.progress.step();
-                Ok((content, stamp))
-            })
-            .collect();
+        let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
+        let read: Vec<Result<(Content, Option<FileStamp>), Unreadable>> =
+            (&project.files, &settings, &numbers)
+                .into_par_iter()
+                .enumerate()
+                .map(|(position, (file, settings, number))| {
+                    let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
+                    let content = match is_module(&file.relative) {
+                        true => Content::Module(text),
+                        false => {
+                            let facts = facts(*number, file, text, settings, &ModuleTexts::default());
+                            // Standard input cannot be read again.
+                            let dropped = dropped.filter(|_| !self.is_stdin(file));
+                            Content::Facts(Arc::new(match dropped {
+                                Some(dropped) => facts.condensed(source_id(position), dropped),
+                                None => facts,
+                            }))
+                        }
+                    };
+                    self.progress.step();
+                    Ok((content, stamp))
+                })
+                .collect();
         let stamps = read.iter().map(|read| read.as_ref().ok().and_then(|(_, stamp)| *stamp)).collect();
         let (mut known, mut modules, mut notices) = (Vec::with_capacity(read.len()), Vec::new(), Vec::new());
-        for (position, (file, read)) in project.files.iter().zip(read).enumerate() {
+        for (((file, settings), number), read) in project.files.iter().zip(&settings).zip(&numbers).zip(read)
+        {
             match read {
                 Ok((Content::Facts(facts), _)) => known.push(facts),
-                Ok((Content::Module(text), _)) => modules.push((position, file, text)),
+                Ok((Content::Module(text), _)) => modules.push((*number, file, settings, text)),
                 Err(unreadable) => notices.push(without_text(project, file, unreadable)),
             }
         }
-        known.extend(of_modules(&modules, &settings));
+        known.extend(of_modules(&modules));
         ReadFiles { facts: known.into_iter().collect(), stamps, notices }
     }
 
@@ -194,9 +214,12 @@ impl Judge<'_> {
     }
 }
 
+/// A module that was read.
+type ReadModule<'m> = (SourceId, &'m FoundFile, &'m Arc<Settings>, Arc<str>);
+
 /// The facts of the modules that have to do with a graph, of all that can be read.
-fn of_modules(modules: &[(usize, &FoundFile, Arc<str>)], settings: &[Arc<Settings>]) -> Vec<Arc<FileFacts>> {
-    let read = modules.iter().map(|(_, file, text)| ReadFile {
+fn of_modules(modules: &[ReadModule<'_>]) -> Vec<Arc<FileFacts>> {
+    let read = modules.iter().map(|(_, file, _, text)| ReadFile {
         path: &file.relative,
         text,
         is_named: file.is_named,
@@ -204,30 +227,61 @@ fn of_modules(modules: &[(usize, &FoundFile, Arc<str>)], settings: &[Arc<Setting
     let needed = modules::needed(&read.collect::<Vec<_>>());
     let needed = modules.iter().zip(needed).filter_map(|(module, is_needed)| is_needed.then_some(module));
     let needed: Vec<_> = needed.collect();
-    let texts = needed.iter().map(|(_, file, text)| (file.relative.as_str(), text));
+    let texts = needed.iter().map(|(_, file, _, text)| (file.relative.as_str(), text));
     let texts: ModuleTexts<'_> = texts.collect();
-    needed
-        .par_iter()
-        .filter_map(|(position, file, text)| {
-            let settings = settings.get(*position)?;
-            Some(Arc::new(facts(*position, file, Arc::clone(text), settings, &texts)))
-        })
-        .collect()
+    let of = |(number, file, settings, text): &&ReadModule<'_>| {
+        Arc::new(facts(*number, file, Arc::clone(text), settings, &texts))
+    };
+    needed.par_iter().map(of).collect()
 }
 
-/// The facts of a file, whose number is its position in the project.
 fn facts(
-    position: usize,
+    number: SourceId,
     file: &FoundFile,
     text: Arc<str>,
     settings: &Arc<Settings>,
     modules: &ModuleTexts<'_>,
 ) -> FileFacts {
-    let (source, settings) = (source_id(position), Arc::clone(settings));
-    FileFacts::read(source, file.relative.clone(), text, settings, false, modules)
+    FileFacts::read(number, file.relative.clone(), text, Arc::clone(settings), false, modules)
 }
 
-fn source_id(position: usize) -> SourceId {
+/// The result of a check, in which the positions of the files are their numbers.
+fn known_result(
+    project: &Project,
+    files: &Files,
+    diagnostics: Vec<Diagnostic>,
+    rules: Vec<DeclaredRule>,
+) -> KnownResult {
+    let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
+    let position = |source| numbers.binary_search(&source).ok().map(source_id);
+    let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
+    let text = |source| Some((position(source)?, Arc::clone(files.get(source)?.text.shared())));
+    let texts = pointed_to.into_par_iter().filter_map(text).collect();
+    let diagnostics = diagnostics.into_iter().filter_map(|one| one.renumbered(position)).collect();
+    let all = numbers.iter().map(|number| Some(checked(files.get(*number)?)));
+    KnownResult { result: CheckResult { files: all.collect(), diagnostics, rules }, texts }
+}
+
+/// Keeps what is known of all files.
+fn keep(
+    project: &Project,
+    (cache, key): (&CheckCache, &CheckKey),
+    inputs: CheckInputs<'_>,
+    files: &Files,
+    judgements: Vec<(SourceId, WrittenJudgement)>,
+    diagnostics: &[Diagnostic],
+) {
+    let mut judgements = judgements.into_iter().peekable();
+    let judged = file_numbers(project.files.len()).map(|number| {
+        let (source, judgement) = judgements.next_if(|(source, _)| *source == number)?;
+        let facts = files.get(source)?;
+        Some((facts, checked(facts), judgement))
+    });
+    cache.keep_check(key, project, inputs, &judged.collect::<Vec<_>>(), diagnostics);
+}
+
+/// The number of a file that is its position in the project.
+pub(super) fn source_id(position: usize) -> SourceId {
     SourceId(u32::try_from(position).unwrap_or(u32::MAX))
 }
 
@@ -258,11 +312,11 @@ mod tests {
         let source = Arc::clone(&dropped) as Arc<dyn TextSource>;
         let read = judge.read(project, Some(&source));
         meanwhile(&folder);
-        let checked = judge.check(project, &read.facts);
+        let checked = judge.check(project, &read.facts, false);
         let all = |found: &[Diagnostic]| found.iter().map(|one| one.finding.message.clone()).collect();
-        let again = judge.read_and_check(project, None).2;
+        let again = judge.read_and_check(project, None, false).2;
         std::fs::remove_dir_all(&folder).unwrap();
-        (all(&checked.result.diagnostics), dropped.has_changed(), all(&again.result.diagnostics))
+        (all(&checked.diagnostics), dropped.has_changed(), all(&again.diagnostics))
     }
 
     #[test]

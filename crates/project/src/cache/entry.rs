@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use nodewise_analysis::basis::{Basis, Needs};
 use nodewise_analysis::diagnostic::{Diagnostic, Edit, Finding, Fix, Related, Severity};
 use nodewise_analysis::project_rules;
 use nodewise_analysis::rules;
@@ -69,7 +70,7 @@ impl<'e> From<FileEntry<'e>> for FileColumns<'e> {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct DiagnosticEntry<'e> {
+pub(super) struct DiagnosticEntry<'e> {
     #[serde(borrow)]
     rule: Cow<'e, str>,
     spec: Option<Cow<'e, str>>,
@@ -83,6 +84,13 @@ struct DiagnosticEntry<'e> {
     related: Vec<(Place, String)>,
     fixes: Vec<FixEntry>,
 }
+
+/// A finding before comments and broken text are looked at, with what it rests on.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RawDiagnosticEntry<'e>(#[serde(borrow)] DiagnosticEntry<'e>, BasisEntry);
+
+/// The fields of a [`Basis`] in their order, what must be readable as a number.
+type BasisEntry = (bool, bool, bool, bool, u8);
 
 #[derive(Debug, Serialize, Deserialize)]
 struct RuleEntry<'e> {
@@ -124,7 +132,7 @@ impl<'e> Entry<'e> {
             began: inputs.began,
             programs: inputs.programs.map(<[StampedProgram]>::to_vec),
             files: files.iter().zip(inputs.files).zip(&result.files).map(file).collect(),
-            diagnostics: result.diagnostics.iter().map(written).collect(),
+            diagnostics: result.diagnostics.iter().map(DiagnosticEntry::of).collect(),
             rules: result.rules.iter().map(rule).collect(),
         }
     }
@@ -168,55 +176,90 @@ impl<'e> Entry<'e> {
         };
         Some(CheckResult {
             files: self.files.iter().map(|file| file.checked).collect(),
-            diagnostics: self.diagnostics.iter().map(read).collect::<Option<_>>()?,
+            diagnostics: self.diagnostics.iter().map(DiagnosticEntry::diagnostic).collect::<Option<_>>()?,
             rules: self.rules.iter().map(rule).collect::<Option<_>>()?,
         })
     }
 }
 
-fn written(diagnostic: &Diagnostic) -> DiagnosticEntry<'_> {
-    let Diagnostic { rule, spec, severity, finding, .. } = diagnostic;
-    let fix = |fix: &Fix| {
-        let edits = fix.edits.iter().map(|edit| (place(edit.at), edit.text.clone()));
-        (fix.title.clone(), fix.safe, edits.collect())
-    };
-    DiagnosticEntry {
-        rule: Cow::Borrowed(rule),
-        spec: spec.map(Cow::Borrowed),
-        severity: number(*severity),
-        own_spec: finding.spec.map(Cow::Borrowed),
-        also: finding.also.map(Cow::Borrowed),
-        at: place(finding.at),
-        message: finding.message.clone(),
-        label: finding.label.clone(),
-        help: finding.help.clone(),
-        related: finding.related.iter().map(|one| (place(one.at), one.message.clone())).collect(),
-        fixes: finding.fixes.iter().map(fix).collect(),
+impl<'e> DiagnosticEntry<'e> {
+    /// What is written of a finding.
+    pub(super) fn of(diagnostic: &'e Diagnostic) -> DiagnosticEntry<'e> {
+        let Diagnostic { rule, spec, severity, finding, .. } = diagnostic;
+        let fix = |fix: &Fix| {
+            let edits = fix.edits.iter().map(|edit| (place(edit.at), edit.text.clone()));
+            (fix.title.clone(), fix.safe, edits.collect())
+        };
+        DiagnosticEntry {
+            rule: Cow::Borrowed(rule),
+            spec: spec.map(Cow::Borrowed),
+            severity: number(*severity),
+            own_spec: finding.spec.map(Cow::Borrowed),
+            also: finding.also.map(Cow::Borrowed),
+            at: place(finding.at),
+            message: finding.message.clone(),
+            label: finding.label.clone(),
+            help: finding.help.clone(),
+            related: finding.related.iter().map(|one| (place(one.at), one.message.clone())).collect(),
+            fixes: finding.fixes.iter().map(fix).collect(),
+        }
+    }
+
+    /// The finding; `None` where it names a rule that this program does not have.
+    pub(super) fn diagnostic(&self) -> Option<Diagnostic> {
+        let class = |class: &Option<Cow<'_, str>>| match class {
+            Some(class) => interned(class).map(Some),
+            None => Some(None),
+        };
+        let fix = |(title, safe, edits): &FixEntry| {
+            let edit = |(at, text): &(Place, String)| Some(Edit { at: origin(*at)?, text: text.clone() });
+            Some(Fix {
+                title: title.clone(),
+                safe: *safe,
+                edits: edits.iter().map(edit).collect::<Option<_>>()?,
+            })
+        };
+        let related =
+            |(at, message): &(Place, String)| Some(Related { at: origin(*at)?, message: message.clone() });
+        let finding = Finding {
+            spec: class(&self.own_spec)?,
+            also: class(&self.also)?,
+            at: origin(self.at)?,
+            message: self.message.clone(),
+            label: self.label.clone(),
+            help: self.help.clone(),
+            related: self.related.iter().map(related).collect::<Option<_>>()?,
+            fixes: self.fixes.iter().map(fix).collect::<Option<_>>()?,
+        };
+        Some(Diagnostic::reported(
+            rule_id(&self.rule)?,
+            class(&self.spec)?,
+            severity(self.severity)?,
+            finding,
+        ))
     }
 }
 
-fn read(entry: &DiagnosticEntry<'_>) -> Option<Diagnostic> {
-    let class = |class: &Option<Cow<'_, str>>| match class {
-        Some(class) => interned(class).map(Some),
-        None => Some(None),
-    };
-    let fix = |(title, safe, edits): &FixEntry| {
-        let edit = |(at, text): &(Place, String)| Some(Edit { at: origin(*at)?, text: text.clone() });
-        Some(Fix { title: title.clone(), safe: *safe, edits: edits.iter().map(edit).collect::<Option<_>>()? })
-    };
-    let related =
-        |(at, message): &(Place, String)| Some(Related { at: origin(*at)?, message: message.clone() });
-    let finding = Finding {
-        spec: class(&entry.own_spec)?,
-        also: class(&entry.also)?,
-        at: origin(entry.at)?,
-        message: entry.message.clone(),
-        label: entry.label.clone(),
-        help: entry.help.clone(),
-        related: entry.related.iter().map(related).collect::<Option<_>>()?,
-        fixes: entry.fixes.iter().map(fix).collect::<Option<_>>()?,
-    };
-    Some(Diagnostic::reported(rule_id(&entry.rule)?, class(&entry.spec)?, severity(entry.severity)?, finding))
+const NEEDS: [Needs; 3] = [Needs::Nothing, Needs::Nodes, Needs::Edges];
+
+impl<'e> RawDiagnosticEntry<'e> {
+    /// What is written of a finding.
+    pub(super) fn of(diagnostic: &'e Diagnostic) -> RawDiagnosticEntry<'e> {
+        let Basis { absence, about_syntax, about_form, about_value, needs } = diagnostic.basis;
+        let needs = (0..).zip(NEEDS).find(|(_, known)| *known == needs).map_or(u8::MAX, |(number, _)| number);
+        let basis = (absence, about_syntax, about_form, about_value, needs);
+        RawDiagnosticEntry(DiagnosticEntry::of(diagnostic), basis)
+    }
+
+    /// The finding; `None` where it has something that this program has not written.
+    pub(super) fn diagnostic(&self) -> Option<Diagnostic> {
+        let RawDiagnosticEntry(entry, (absence, about_syntax, about_form, about_value, needs)) = self;
+        let needs = *NEEDS.get(usize::from(*needs))?;
+        let (absence, about_syntax) = (*absence, *about_syntax);
+        let (about_form, about_value) = (*about_form, *about_value);
+        let basis = Basis { absence, about_syntax, about_form, about_value, needs };
+        Some(Diagnostic { basis, ..entry.diagnostic()? })
+    }
 }
 
 fn place(at: Origin) -> Place {

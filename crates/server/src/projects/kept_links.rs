@@ -13,7 +13,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::links::FileLinks;
 use nodewise_analysis::workspace::{Snapshot, Workspace};
 use nodewise_model::SourceId;
-use nodewise_project::cache::known_files::KnownFile;
+use nodewise_project::cache::known_files::{KnownFile, KnownLinks};
 use nodewise_project::cache::{CheckCache, CheckKey, CheckTime, FileState};
 use nodewise_project::discovery::Project;
 use nodewise_project::dropped_texts::DroppedTexts;
@@ -81,8 +81,8 @@ impl FormerFiles {
     ) -> Workspace {
         info!(files = deferred.len(), of = project.files.len(), "files are known from a former reading");
         let files = deferred.iter().filter_map(|position| {
-            let KnownFile { path, mark, ownership, links, .. } =
-                self.0.remove(&project.files.get(*position)?.relative)?;
+            let KnownFile { path, links, .. } = self.0.remove(&project.files.get(*position)?.relative)?;
+            let KnownLinks { mark, ownership, links } = links;
             let number = SourceId(u32::try_from(*position).ok()?);
             let settings = settings.file(&path);
             Some(DeferredFile { path, mark, number, ownership, links, settings })

@@ -1,0 +1,105 @@
+//! What changed in a project since a check of which everything is known.
+//!
+//! Input: what the check knew, and the project now. Output: for each file whether it is the same, and its text if not. Invariant:
+//! so much is read only while few files have changed; for more, a check of all files is as fast.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nodewise_platform::threads::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::kept_check::{KeptCheck, KeptFile};
+use super::stamp::FileStamp;
+use super::{ReadText, StampedProgram, read, unchanged_programs};
+use crate::discovery::{FoundFile, Project};
+
+/// One of so many files may have changed, or may have to be read to find out.
+const FEW: usize = 8;
+
+/// What changed in a project.
+#[derive(Debug)]
+pub struct ProjectChanges {
+    /// For each file of the project, whether it changed.
+    pub files: Vec<FileNow>,
+    /// The positions of the files that are gone among those that were checked.
+    pub removed: Vec<usize>,
+    /// The Python files, if the check needed what they register. They are the same.
+    pub programs: Option<Vec<StampedProgram>>,
+}
+
+/// A file compared with what a check knew of it.
+#[derive(Debug)]
+pub enum FileNow {
+    /// It has the text that it had.
+    Same {
+        /// Its position among the files that were checked.
+        known: usize,
+        /// How it is now.
+        stamp: FileStamp,
+    },
+    /// It is new, or has another text.
+    Other(ReadText),
+}
+
+impl KeptCheck {
+    /// What changed since; `None` if so much did that a check of all files is as fast, if a file cannot be read, or if the
+    /// check rests on a program that changed.
+    #[must_use]
+    pub fn changes(&self, project: &Project) -> Option<ProjectChanges> {
+        let known: FxHashMap<&str, usize> =
+            self.files.iter().enumerate().map(|(position, file)| (file.path.as_str(), position)).collect();
+        let few = AtomicUsize::new(self.files.len().min(project.files.len()) / FEW);
+        let now = |file: &FoundFile| {
+            let known = known.get(file.relative.as_str()).copied();
+            self.file_now(file, known, project.config.size_max, &few)
+        };
+        let files: Vec<FileNow> = project.files.par_iter().map(now).collect::<Option<_>>()?;
+        let mut is_gone = vec![true; self.files.len()];
+        for file in &files {
+            if let FileNow::Same { known, .. } = file {
+                *is_gone.get_mut(*known)? = false;
+            }
+        }
+        // What changed is not gone.
+        for (file, now) in project.files.iter().zip(&files) {
+            if let (FileNow::Other(_), Some(known)) = (now, known.get(file.relative.as_str())) {
+                *is_gone.get_mut(*known)? = false;
+            }
+        }
+        let removed =
+            is_gone.iter().enumerate().filter_map(|(position, is_gone)| is_gone.then_some(position));
+        let removed: Vec<usize> = removed.collect();
+        (removed.len() <= few.into_inner()).then_some(())?;
+        let programs = match &self.programs {
+            Some(known) => Some(unchanged_programs(known, self.began, &project.root)?),
+            None => None,
+        };
+        Some(ProjectChanges { files, removed, programs })
+    }
+
+    /// Compares a file with what is known of it; `None` if it cannot be read, or `few` others may be read, and were.
+    fn file_now(
+        &self,
+        file: &FoundFile,
+        known: Option<usize>,
+        size_max: u64,
+        few: &AtomicUsize,
+    ) -> Option<FileNow> {
+        let before = known.and_then(|position| Some((position, self.files.get(position)?)));
+        let before = before.filter(|(_, before)| before.is_named == file.is_named);
+        if let Some((known, KeptFile { stamp, .. })) = before
+            && stamp.is_older_than(self.began)
+            && stamp.is_of(&std::fs::metadata(&file.path).ok()?)
+        {
+            return Some(FileNow::Same { known, stamp: *stamp });
+        }
+        let take_one = |left: usize| left.checked_sub(1);
+        few.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).ok()?;
+        let text = read(&file.path, size_max).ok()?;
+        let stamp = text.stamp?;
+        match before {
+            Some((known, before)) if before.stamp.hash == stamp.hash => Some(FileNow::Same { known, stamp }),
+            _ => Some(FileNow::Other(text)),
+        }
+    }
+}
