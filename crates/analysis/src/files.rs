@@ -1,7 +1,8 @@
-//! The files of a project in load order, which is the order of their paths. In: facts, in the order of their numbers;
-//! out: a file by its number or path. The numbers rise and may have gaps: a file that comes later gets one between
-//! its neighbours'. Copies share what they have in common.
+//! The files of a project in load order. In: facts, in the order of their numbers; out: a file by its number or path. The
+//! numbers rise in [`load_order`] and may have gaps: a file that comes later gets one between its neighbours'. Copies share what
+//! they have in common.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use nodewise_model::SourceId;
@@ -11,6 +12,16 @@ use crate::facts::FileFacts;
 
 /// How many files are kept together; twice as many are parted.
 const CHUNK: usize = 64;
+
+/// The order in which files are loaded: paths relative to the project part by part, each in the order of its bytes. The files of a
+/// folder and those below it follow one another.
+#[must_use]
+pub fn load_order(one: &str, other: &str) -> Ordering {
+    let differing = one.bytes().zip(other.bytes()).find(|(one, other)| one != other);
+    // The end of a part comes before every letter.
+    let key = |byte: u8| (byte != b'/', byte);
+    differing.map_or_else(|| one.len().cmp(&other.len()), |(one, other)| key(one).cmp(&key(other)))
+}
 
 /// The files of a project in load order.
 #[derive(Debug, Clone, Default)]
@@ -60,22 +71,32 @@ impl Files {
     /// The files from a path on, in load order.
     #[must_use]
     pub fn from_path(&self, path: &str) -> FilesIter<'_> {
-        let starts_before =
-            |chunk: &Arc<Chunk>| chunk.facts.first().is_some_and(|first| *first.path <= *path);
+        let starts_before = |chunk: &Arc<Chunk>| {
+            chunk.facts.first().is_some_and(|first| load_order(&first.path, path).is_le())
+        };
         let position = self.chunks.partition_point(starts_before).saturating_sub(1);
         let mut chunks = self.chunks.get(position..).unwrap_or_default().iter();
         let files = chunks.next().map(|chunk| chunk.facts.as_slice()).unwrap_or_default();
-        let before = files.partition_point(|file| *file.path < *path);
+        let before = files.partition_point(|file| load_order(&file.path, path).is_lt());
         FilesIter { chunks, files: files.get(before..).unwrap_or_default().iter() }
     }
 
     /// The last file before a path, in load order.
     #[must_use]
     pub fn before_path(&self, path: &str) -> Option<&Arc<FileFacts>> {
-        let starts_before = |chunk: &Arc<Chunk>| chunk.facts.first().is_some_and(|first| *first.path < *path);
+        let starts_before = |chunk: &Arc<Chunk>| {
+            chunk.facts.first().is_some_and(|first| load_order(&first.path, path).is_lt())
+        };
         let position = self.chunks.partition_point(starts_before).checked_sub(1)?;
         let files = &self.chunks.get(position)?.facts;
-        files.get(files.partition_point(|file| *file.path < *path).checked_sub(1)?)
+        files.get(files.partition_point(|file| load_order(&file.path, path).is_lt()).checked_sub(1)?)
+    }
+
+    /// The last file in a folder or in one below it, in load order.
+    #[must_use]
+    pub fn last_below(&self, folder: &str) -> Option<&Arc<FileFacts>> {
+        // No letter comes between the end of a part and this one.
+        self.before_path(&format!("{folder}\0"))
     }
 
     /// The files in load order.
@@ -224,7 +245,7 @@ mod tests {
 
     use nodewise_model::SourceId;
 
-    use super::{CHUNK, Files};
+    use super::{CHUNK, Files, load_order};
     use crate::facts::FileFacts;
     use crate::settings::Settings;
 
@@ -247,6 +268,34 @@ mod tests {
         assert_eq!((before.len(), files.len()), (1_000, 500));
         assert!(files.get(SourceId(9)).is_none() && before.get(SourceId(10)).is_none());
         assert_eq!(before.get(SourceId(999 * 3)).unwrap().source, SourceId(999 * 3));
+    }
+
+    #[test]
+    fn load_order_compares_parts() {
+        let mut paths = ["a.yaml", "b/x.yaml", "a/tool.yaml", "Z.yaml", "a-b/x.yaml"];
+        paths.sort_by(|one, other| load_order(one, other));
+        assert_eq!(paths, ["Z.yaml", "a/tool.yaml", "a-b/x.yaml", "a.yaml", "b/x.yaml"]);
+    }
+
+    #[test]
+    fn files_in_folders_with_one_beginning_are_found() {
+        let mut paths: Vec<String> = (0..CHUNK).map(|number| format!("a-b/{number:03}.yaml")).collect();
+        paths.extend(["a.yaml", "a/b/x.yaml", "a/b-c/x.yaml", "a/x.yaml", "a/z/y.yaml"].map(str::to_owned));
+        paths.sort_by(|one, other| load_order(one, other));
+        let facts = |(number, path): (u32, &String)| {
+            FileFacts::new(SourceId(number), path.clone(), "".into(), Arc::new(Settings::default()))
+        };
+        let files: Files = (0..).zip(&paths).map(facts).collect();
+        for path in &paths {
+            assert_eq!(files.at_path(path).map(|file| file.path.as_str()), Some(path.as_str()));
+        }
+        let below = |folder: &str| {
+            let first = files.from_path(&format!("{folder}/")).next().unwrap();
+            (first.path.as_str(), files.last_below(folder).unwrap().path.as_str())
+        };
+        assert_eq!(below("a"), ("a/b/x.yaml", "a/z/y.yaml"));
+        assert_eq!(below("a/b"), ("a/b/x.yaml", "a/b/x.yaml"));
+        assert_eq!(below("a-b"), ("a-b/000.yaml", "a-b/063.yaml"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ use crate::deferred::DeferredFile;
 use crate::diagnostic::Diagnostic;
 use crate::facts::{DocumentId, DocumentRole, FileFacts, Ownership};
 use crate::file_text::TextSource;
-use crate::files::Files;
+use crate::files::{Files, load_order};
 use crate::functions::{Functions, PythonChange};
 use crate::index::{Delta, Index, patched_value};
 use crate::persistent_map::Shards;
@@ -109,8 +109,10 @@ struct Written {
     keeps_tree: bool,
 }
 
-/// What a path is to hold; nothing where it is to be gone.
-type Wanted = BTreeMap<String, Option<(Arc<str>, Arc<Settings>)>>;
+/// What paths are to hold; nothing where one is to be gone.
+type Wanted = BTreeMap<String, WantedContent>;
+type WantedFile = (String, WantedContent);
+type WantedContent = Option<(Arc<str>, Arc<Settings>)>;
 
 impl Workspace {
     /// A project without files.
@@ -122,7 +124,7 @@ impl Workspace {
     /// A project whose files are read from `texts` when someone asks for what they say.
     #[must_use]
     pub fn deferred(mut files: Vec<DeferredFile>, texts: &Arc<dyn TextSource>) -> Workspace {
-        files.arrange_by(|one, other| one.path.cmp(&other.path));
+        files.arrange_by(|one, other| load_order(&one.path, &other.path));
         let numbered: Vec<(SourceId, DeferredFile)> = numbers::anew(files.len()).zip(files).collect();
         let facts = numbered.into_par_iter().map(|(source, file)| FileFacts::deferred(source, file, texts));
         let files: Files = facts.collect::<Vec<_>>().into_iter().collect();
@@ -143,13 +145,14 @@ impl Workspace {
         let others = ModuleTexts::new(&old.files, &wanted);
         let others = if wanted.len() <= FEW { others.with_trees(&self.trees) } else { others };
         let is_new = |path: &&str| old.files.at_path(path).is_none();
-        let new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
+        let mut new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
+        new.arrange_by(|one, other| load_order(one, other));
         let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };
         let mut numbers = numbers.into_iter();
         let mut written: Vec<Written> = Vec::new();
         let mut files = old.files.clone();
         let mut changed: Vec<SourceId> = Vec::with_capacity(wanted.len());
-        for (path, content) in wanted {
+        for (path, content) in in_load_order(wanted) {
             let known = old.files.at_path(&path);
             let Some(source) = known.map(|file| file.source).or_else(|| numbers.next()) else { continue };
             changed.push(source);
@@ -247,7 +250,7 @@ impl Workspace {
         contents.retain(|_, content| content.is_some());
         let others = ModuleTexts::new(&old.files, &contents);
         let numbers = numbers::anew(contents.len());
-        let written = numbers.zip(contents).filter_map(|(source, (path, content))| {
+        let written = numbers.zip(in_load_order(contents)).filter_map(|(source, (path, content))| {
             let (text, settings) = content?;
             Some(Written { source, path, text, settings, keeps_tree: false })
         });
@@ -358,7 +361,7 @@ impl Snapshot {
         let others = ModuleTexts::new(&self.state.files, &wanted);
         let mut files = self.state.files.clone();
         let mut changed = Vec::with_capacity(wanted.len());
-        for (path, content) in wanted {
+        for (path, content) in in_load_order(wanted) {
             let (Some(source), Some((text, settings))) = (self.source(&path), content) else { continue };
             changed.push(source);
             files.insert(Arc::new(FileFacts::read(source, path, text, settings, false, &others)));
@@ -480,6 +483,12 @@ fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
         (known, content) => known.is_some() || content.is_some(),
     });
     wanted
+}
+
+fn in_load_order(wanted: Wanted) -> Vec<WantedFile> {
+    let mut files: Vec<WantedFile> = wanted.into_iter().collect();
+    files.arrange_by(|(one, _), (other, _)| load_order(one, other));
+    files
 }
 
 /// The facts of files.

@@ -401,4 +401,6 @@ fn folder_with(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
+mod kept_check_tests;
+#[cfg(test)]
 mod tests;

@@ -13,6 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nodewise_analysis::files::load_order;
 use nodewise_platform::sorting::Sorting;
 use tracing::{info, info_span};
 
@@ -356,7 +357,7 @@ pub(crate) fn is_baseline(path: &Path) -> bool {
 }
 
 fn in_load_order(one: &FoundFile, other: &FoundFile) -> Ordering {
-    paths::load_order(&one.relative, &other.relative)
+    load_order(&one.relative, &other.relative)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Input: paths as the user gave them. Output: paths and texts. Invariant: nothing here depends on what a file
 //! contains, and only [`absolute`] asks the file system.
 
-use std::cmp::Ordering;
 use std::path::{Component, Path, PathBuf};
 
 /// The absolute form of a path. Only a path with `..` needs the file system, since links may lie before it.
@@ -27,25 +26,10 @@ pub fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
-/// Load order: part by part, in byte order.
-pub fn load_order(one: &str, other: &str) -> Ordering {
-    let differing = one.bytes().zip(other.bytes()).find(|(one, other)| one != other);
-    // The end of a part comes before every letter.
-    let key = |byte: u8| (byte != b'/', byte);
-    differing.map_or_else(|| one.len().cmp(&other.len()), |(one, other)| key(one).cmp(&key(other)))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{load_order, relative, slashed};
+    use super::{relative, slashed};
     use std::path::Path;
-
-    #[test]
-    fn load_order_compares_parts() {
-        let mut paths = ["a.yaml", "b/x.yaml", "a/tool.yaml", "Z.yaml", "a-b/x.yaml"];
-        paths.sort_by(|one, other| load_order(one, other));
-        assert_eq!(paths, ["Z.yaml", "a/tool.yaml", "a-b/x.yaml", "a.yaml", "b/x.yaml"]);
-    }
 
     #[test]
     fn relative_paths_go_up_where_they_must() {

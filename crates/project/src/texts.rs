@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use nodewise_analysis::files::load_order;
 use nodewise_analysis::settings::Settings;
 use nodewise_platform::sorting::Sorting;
 
@@ -14,7 +15,6 @@ use crate::config::{Config, ConfigProblem, FILE_NAME};
 use crate::discovery::walk::is_built_module;
 use crate::discovery::{is_baseline, is_declaration_name};
 use crate::modules::{ReadFile, needed};
-use crate::paths::load_order;
 use crate::settings::SettingsOf;
 
 /// A project of texts.

@@ -48,13 +48,13 @@ pub enum ContentBefore {
     },
 }
 
-/// Numbers for the files of a project in the order of their paths, with room for others between them.
+/// Numbers for the files of a project in load order, with room for others between them.
 pub fn file_numbers(count: usize) -> impl Iterator<Item = SourceId> {
     numbers::anew(count)
 }
 
 impl Workspace {
-    /// A project as it was checked: its files in the order of their paths, and its programs, if the check needed them.
+    /// A project as it was checked: its files in load order, and its programs, if the check needed them.
     /// Deferred files are read from `texts`. `None` if something about it is not of this program.
     #[must_use]
     pub fn checked_before(

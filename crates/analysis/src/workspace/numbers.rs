@@ -1,9 +1,9 @@
 //! Numbers for files that come to a project. In: the files there are, and the paths that are new; out: a number each,
-//! between those of its neighbours, because everything compares by number and files load in the order of their paths.
+//! between those of its neighbours, because everything compares by number.
 
 use nodewise_model::SourceId;
 
-use crate::files::Files;
+use crate::files::{Files, load_order};
 
 /// How far apart the numbers of files are that come together, where there is room: as many powers of two can come
 /// one by one between two of them.
@@ -11,13 +11,16 @@ const STEP: u64 = 1 << 12;
 /// How far apart the numbers are when all files are numbered again.
 const STEP_ANEW: u64 = 1 << 20;
 
-/// Numbers for new paths, which are sorted; none where there is no room between two neighbours.
+/// Numbers for new paths, which are in load order; none where there is no room between two neighbours.
 pub(super) fn between(files: &Files, paths: &[&str]) -> Option<Vec<SourceId>> {
     let mut numbers = Vec::with_capacity(paths.len());
     let mut rest = paths;
     while let Some(first) = rest.first() {
         let right = files.from_path(first).next();
-        let together = rest.iter().take_while(|path| right.is_none_or(|right| *right.path > ***path)).count();
+        let together = rest
+            .iter()
+            .take_while(|path| right.is_none_or(|right| load_order(&right.path, path).is_gt()))
+            .count();
         let (run, behind) = rest.split_at(together.max(1));
         let left = files.before_path(first);
         let lower = left.map_or(0, |file| u64::from(file.source.0) + 1);
@@ -56,7 +59,7 @@ mod tests {
 
     use nodewise_model::SourceId;
 
-    use super::{anew, between};
+    use super::{anew, between, load_order};
     use crate::facts::FileFacts;
     use crate::files::Files;
     use crate::settings::Settings;
@@ -73,7 +76,7 @@ mod tests {
     fn check_order(files: &Files) {
         let both: Vec<_> = files.iter().map(|file| (file.source, file.path.as_str())).collect();
         assert!(both.is_sorted() && both.windows(2).all(|pair| pair[0].0 < pair[1].0), "{both:?}");
-        assert!(both.is_sorted_by_key(|(_, path)| *path), "{both:?}");
+        assert!(both.is_sorted_by(|(_, one), (_, other)| load_order(one, other).is_lt()), "{both:?}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::deferred::DeferredFile;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::facts::{DocumentId, FileFacts};
 use crate::file_text::{TextMark, TextSource};
-use crate::files::Files;
+use crate::files::{Files, load_order};
 use crate::functions::PythonChange;
 use crate::index::{Declared, Index};
 use crate::links::FileLinks;
@@ -22,8 +22,18 @@ use crate::settings::{Level, Pin, Settings, SystemSettings};
 
 const NAMES: &[&str] =
     &["desk", "desc", "find", "fnd", "lookup", "case-a", "case-b", "graph-a", "graph-b", "writer", "vault"];
-const PATHS: &[&str] =
-    &["a.yaml", "b/c.yaml", "b/d/de.yaml", "b/e.yml", "flow.json", "m.yaml", "q/agent.yaml", "z.bundle.yaml"];
+const PATHS: &[&str] = &[
+    "a.yaml",
+    "b-x/a.yaml",
+    "b.yaml",
+    "b/c.yaml",
+    "b/d/de.yaml",
+    "b/e.yml",
+    "flow.json",
+    "m.yaml",
+    "q/agent.yaml",
+    "z.bundle.yaml",
+];
 /// Documents; `%` stands for a name.
 const DOCUMENTS: &[&str] = &[
     "kind: LLMNode\nname: %\nprompts: {system: {en: Hi}}\ntools: [%, %]\nnodes:\n  - target: %\n    when: a == 1\n",
@@ -182,6 +192,8 @@ fn files(texts: &Texts) -> Files {
     let facts = |(number, (path, (text, settings))): (u32, (&String, &(String, Settings)))| {
         FileFacts::new(SourceId(number), path.clone(), text.as_str().into(), Arc::new(settings.clone()))
     };
+    let mut texts: Vec<_> = texts.iter().collect();
+    texts.sort_by(|(one, _), (other, _)| load_order(one, other));
     (0..).zip(texts).map(facts).collect()
 }
 

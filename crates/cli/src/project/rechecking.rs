@@ -241,7 +241,7 @@ struct Numbers(Vec<(SourceId, SourceId)>);
 
 impl Numbers {
     fn of(project: &Project, snapshot: &Snapshot) -> Numbers {
-        // Both are in the order of paths.
+        // Both are in load order.
         let mut files = snapshot.files().iter().peekable();
         let pair = |(position, file): (usize, &FoundFile)| {
             let facts = files.next_if(|facts| facts.path == file.relative)?;

@@ -206,7 +206,7 @@ struct Near {
     /// Whether the document contains several declarations, which can refer to each other.
     is_packed: bool,
     source: SourceId,
-    /// The first and the last file of the folder. The load order is the order of paths.
+    /// The first and the last file of the folder, which follow one another in load order.
     folder: (SourceId, SourceId),
 }
 
@@ -216,11 +216,10 @@ impl Near {
         let folder = match spot.file.path.rsplit_once('/') {
             // At the root, everything is near.
             None => (SourceId(0), SourceId(u32::MAX)),
-            // The load order is the order of paths, in which `0` comes directly after `/`.
             Some((own, _)) => {
                 let files = spot.snapshot.files();
                 let first = files.from_path(&format!("{own}/")).next().map(|file| file.source);
-                let last = files.before_path(&format!("{own}0")).map(|file| file.source);
+                let last = files.last_below(own).map(|file| file.source);
                 (first.unwrap_or(source), last.unwrap_or(source))
             }
         };

@@ -34,7 +34,7 @@ const KEY: usize = size_of::<u32>();
 pub struct KeptCheck {
     /// A moment before the first file was read.
     pub began: CheckTime,
-    /// The files, in the order of their paths.
+    /// The files, in load order.
     pub files: Vec<KeptFile>,
     /// The Python files, if the check needed what they register.
     pub programs: Option<Vec<StampedProgram>>,

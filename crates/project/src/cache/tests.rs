@@ -12,16 +12,16 @@ use super::*;
 use crate::config::Config;
 
 /// A folder with a project of 500 files, and a cache beside it.
-struct Scene {
+pub(super) struct Scene {
     folder: PathBuf,
-    project: Project,
-    cache: CheckCache,
-    key: CheckKey,
-    programs: Option<Vec<StampedProgram>>,
+    pub(super) project: Project,
+    pub(super) cache: CheckCache,
+    pub(super) key: CheckKey,
+    pub(super) programs: Option<Vec<StampedProgram>>,
 }
 
 impl Scene {
-    fn new(name: &str) -> Scene {
+    pub(super) fn new(name: &str) -> Scene {
         let folder = std::env::temp_dir().join(format!("nodewise-cache-{}-{name}", std::process::id()));
         std::fs::remove_dir_all(&folder).ok();
         let root = folder.join("project");
@@ -62,7 +62,7 @@ impl Scene {
         self.cache.find(&self.key, &self.project).map(|known| known.result)
     }
 
-    fn path(&self, number: usize) -> &Path {
+    pub(super) fn path(&self, number: usize) -> &Path {
         &self.project.files[number].path
     }
 }
@@ -79,7 +79,7 @@ fn set_age(path: &Path, seconds: u64) {
 }
 
 /// A result with a finding in the file 6 that has everything that a finding can have.
-fn result() -> CheckResult {
+pub(super) fn result() -> CheckResult {
     let at = |source, start, end| Origin {
         source: SourceId(source),
         range: TextRange::new(TextSize::from(start), TextSize::from(end)),
