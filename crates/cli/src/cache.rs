@@ -12,9 +12,10 @@ use crate::print::count;
 
 /// Show or delete what nodewise keeps about large projects.
 ///
-/// `nodewise check` keeps what it found in large projects, and prints it
-/// again while nothing has changed. The language server keeps which names
-/// are in which files, so that it knows them when it starts again.
+/// `nodewise check` keeps what it found in large projects. It prints it
+/// again while nothing has changed, and then checks only what changed and
+/// what depends on it. The language server keeps which names are in which
+/// files, so that it knows them when it starts again.
 #[derive(Args)]
 pub(crate) struct CacheOptions {
     #[command(subcommand)]

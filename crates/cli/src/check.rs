@@ -115,8 +115,9 @@ pub(crate) struct CheckOptions {
     stdin_filename: Option<PathBuf>,
     /// Check all files again, even if nothing changed.
     ///
-    /// Without it, the result of the last check of a project with 500 files or more is kept, and used while its files,
-    /// its configuration and nodewise are the same. `nodewise cache` shows where.
+    /// Without it, nodewise keeps the result of a project with 500 files or more, and prints it again while the files, the
+    /// configuration and nodewise are the same. If files have changed, it checks only these and what depends on them.
+    /// `nodewise cache` shows where results are.
     #[arg(long)]
     no_cache: bool,
     /// Hide the progress bar.

@@ -35,7 +35,7 @@ const FEW: usize = 4;
 
 /// What is known of the files of an earlier check that is neither about names nor about findings.
 struct FormerFiles {
-    /// What reports say of each.
+    /// What reports say about each.
     checked: Vec<Option<CheckedFile>>,
     /// The findings in all files, in output order.
     diagnostics: Vec<Diagnostic>,

@@ -21,6 +21,8 @@ const FLOWS: [(&str, usize); 3] = [("100", 2), ("5,000", 93), ("50,000", 926)];
 const PEER: &str = "ryl";
 /// The tool's smallest preset. Without one, it checks nothing.
 const PEER_RULES: &str = "extends: relaxed";
+/// A file that changes between checks.
+const CHANGING: &str = "kind: ToolNode\nname: changing\nfunc: tools.changing\n";
 const CHECK: [&str; 4] = ["check", "--format", "concise", "--no-progress"];
 
 /// Measures and prints the result.
@@ -66,7 +68,7 @@ pub(super) fn uncached(
     Ok(tasks)
 }
 
-/// The first check, which keeps its result, and the second one, which prints it again.
+/// The first check, which keeps its result, the second one, which prints it again, and one after a file has changed.
 fn kept(what: &str, files: usize, project: &Path, builds: &[Build]) -> Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for (number, Build { name, program }) in builds.iter().enumerate() {
@@ -82,8 +84,17 @@ fn kept(what: &str, files: usize, project: &Path, builds: &[Build]) -> Result<Ve
             ensure!(to_find.exists(), "the first check kept no result in {}", to_find.display());
             Ok(())
         }));
+        let changing = project.to_owned();
+        tasks.push(task("third, with one file changed,").after(move || change_one(&changing)));
     }
     Ok(tasks)
+}
+
+/// Adds a line to a file of a project that is not one of the generated files. It is new at first.
+fn change_one(project: &Path) -> Result<()> {
+    let file = project.join("changing.yaml");
+    let text = std::fs::read_to_string(&file).unwrap_or_else(|_| CHANGING.to_owned());
+    Ok(std::fs::write(file, text + "# Changed\n")?)
 }
 
 fn delete(folder: &Path) -> Result<()> {

@@ -31,7 +31,7 @@ pub fn search(snapshot: &Snapshot, query: &str) -> Vec<FoundSymbol> {
             }
         }
     }
-    // The files are in the order of their paths, and a stable sort keeps that order.
+    // The files are in load order, and a stable sort keeps that order.
     found.arrange_by(|one, other| (one.0, one.1, one.2.name).cmp(&(other.0, other.1, other.2.name)));
     found.truncate(FOUND_MAX);
     found.into_iter().map(|(_, _, candidate)| candidate.found(snapshot)).collect()

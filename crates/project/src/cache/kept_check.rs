@@ -51,7 +51,7 @@ pub struct KeptFile {
     pub is_named: bool,
     /// How the file was.
     pub stamp: FileStamp,
-    /// What reports say of it, and what the rules had for it; `None` for a module without a graph.
+    /// What reports say about it, and what the rules had for it; `None` for a module without a graph.
     pub checked: Option<(CheckedFile, JudgedFile)>,
 }
 
