@@ -83,6 +83,8 @@ pub(crate) struct ItemAbilities {
     pub(crate) insert_replace: bool,
     /// It inserts several lines without changing their indentation.
     pub(crate) as_is: bool,
+    /// It reads the range of an edit that items have in common from the list.
+    pub(crate) common_range: bool,
     /// It shows deprecated items differently.
     pub(crate) tags: bool,
     /// It shows Markdown.
@@ -163,10 +165,12 @@ impl ItemAbilities {
         };
         let modes = item.insert_text_mode_support.as_ref().map(|support| support.value_set.as_slice());
         let formats = item.documentation_format.as_deref().unwrap_or_default();
+        let list = client.and_then(|client| client.completion_list.as_ref()?.item_defaults.as_deref());
         ItemAbilities {
             snippets: item.snippet_support == Some(true),
             insert_replace: item.insert_replace_support == Some(true),
             as_is: modes.is_some_and(|modes| modes.contains(&InsertTextMode::AS_IS)),
+            common_range: list.is_some_and(|common| common.iter().any(|property| property == "editRange")),
             tags: item.tag_support.is_some(),
             markdown: formats.contains(&MarkupKind::Markdown),
         }

@@ -223,7 +223,10 @@ pub(super) fn initialize(root: &str) -> Value {
             "textDocument": {
                 "synchronization": {"didSave": true},
                 "publishDiagnostics": {"versionSupport": true},
-                "completion": {"completionItem": {"snippetSupport": true, "documentationFormat": ["markdown"]}},
+                "completion": {
+                    "completionItem": {"snippetSupport": true, "documentationFormat": ["markdown"]},
+                    "completionList": {"itemDefaults": ["editRange"]}
+                },
                 "hover": {"contentFormat": ["markdown"]},
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}})
 }

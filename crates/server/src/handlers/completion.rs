@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use nodewise_ide::completion::{self, CompletionItem, CompletionSettings, Handle, ItemKind};
 use nodewise_ide::cursor_context::used_dialects;
+use nodewise_syntax::TextRange;
 use serde::{Deserialize, Serialize};
 use tower_lsp_server::ls_types::{self as lsp, CompletionItemKind};
 
@@ -37,12 +38,29 @@ pub(crate) enum Completed<'a> {
     List(List<'a>),
 }
 
-/// [`lsp::CompletionList`] with [`Item`]s.
+/// [`lsp::CompletionList`] with [`Item`]s, and what they have in common.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct List<'a> {
     is_incomplete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item_defaults: Option<ItemDefaults>,
     items: Vec<Item<'a>>,
+}
+
+/// What the items of a list have in common, for clients that support it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemDefaults {
+    /// The range of the edits of all items that have no edit of their own.
+    edit_range: EditRange,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum EditRange {
+    InsertAndReplace { insert: lsp::Range, replace: lsp::Range },
+    Range(lsp::Range),
 }
 
 /// [`lsp::CompletionItem`] with data that are not JSON yet. `data` and `tags` are its last fields.
@@ -50,6 +68,9 @@ pub(crate) struct List<'a> {
 struct Item<'a> {
     #[serde(flatten)]
     item: lsp::CompletionItem,
+    /// What is inserted in the range of the list, if that is not the label.
+    #[serde(rename = "textEditText", skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Data<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,9 +82,11 @@ pub(crate) fn completion(
     asked: &Asked<'_>,
     parameters: &lsp::CompletionParams,
 ) -> Option<lsp::CompletionResponse> {
-    Some(match list(asked, parameters)? {
+    // The protocol's type of a list has no place for what its items have in common.
+    let abilities = ItemAbilities { common_range: false, ..asked.abilities.items };
+    Some(match completed(asked, parameters, abilities)? {
         Completed::Configuration(response) => response,
-        Completed::List(List { is_incomplete, items }) => {
+        Completed::List(List { is_incomplete, items, .. }) => {
             let items = items.into_iter().map(Item::in_full).collect();
             lsp::CompletionResponse::List(lsp::CompletionList { is_incomplete, items })
         }
@@ -72,11 +95,18 @@ pub(crate) fn completion(
 
 /// `textDocument/completion`, with items that are not in the protocol's type yet.
 pub(crate) fn list<'a>(asked: &Asked<'_>, parameters: &'a lsp::CompletionParams) -> Option<Completed<'a>> {
+    completed(asked, parameters, asked.abilities.items)
+}
+
+fn completed<'a>(
+    asked: &Asked<'_>,
+    parameters: &'a lsp::CompletionParams,
+    abilities: ItemAbilities,
+) -> Option<Completed<'a>> {
     if let Some(place) = config::place(asked, &parameters.text_document_position) {
         return Some(Completed::Configuration(config::completion(asked, &place)));
     }
     let (file, position) = asked.at(&parameters.text_document_position)?;
-    let abilities = asked.abilities.items;
     let trigger = parameters.context.as_ref().and_then(|context| context.trigger_character.as_deref());
     let options = CompletionSettings {
         snippets: abilities.snippets,
@@ -85,9 +115,17 @@ pub(crate) fn list<'a>(asked: &Asked<'_>, parameters: &'a lsp::CompletionParams)
     };
     let found = completion::complete(file.snapshot(), position, options);
     let uri = &parameters.text_document_position.text_document.uri;
+    let common = found.items.first().filter(|_| abilities.common_range);
+    let common = common.map(|item| (item.edit.insert, item.edit.replace));
+    let item_defaults = common.map(|(insert, replace)| ItemDefaults {
+        edit_range: match abilities.insert_replace {
+            true => EditRange::InsertAndReplace { insert: file.range(insert), replace: file.range(replace) },
+            false => EditRange::Range(file.range(replace)),
+        },
+    });
     let items = found.items.into_iter().enumerate();
-    let items = items.map(|(number, item)| to_wire(&file, uri, number, item, abilities)).collect();
-    Some(Completed::List(List { is_incomplete: found.incomplete, items }))
+    let items = items.map(|(number, item)| to_wire(&file, uri, number, item, (abilities, common))).collect();
+    Some(Completed::List(List { is_incomplete: found.incomplete, item_defaults, items }))
 }
 
 /// The system that most open projects use.
@@ -125,21 +163,23 @@ fn to_wire<'a>(
     uri: &'a lsp::Uri,
     number: usize,
     item: CompletionItem,
-    abilities: ItemAbilities,
+    (abilities, common): (ItemAbilities, Option<(TextRange, TextRange)>),
 ) -> Item<'a> {
     let edit = item.edit;
+    let is_common = common == Some((edit.insert, edit.replace));
     let is_long = edit.text.contains('\n');
     let new_text = match is_long && !abilities.as_is {
         true => without_indentation(&edit.text, indentation(file, edit.replace.start().into())),
         false => edit.text,
     };
-    let text_edit = match abilities.insert_replace {
-        true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {
-            new_text,
-            insert: file.range(edit.insert),
-            replace: file.range(edit.replace),
-        }),
-        false => lsp::CompletionTextEdit::Edit(file.edit(edit.replace, new_text)),
+    let (text, text_edit) = match abilities.insert_replace {
+        _ if is_common => (Some(new_text).filter(|text| *text != item.label), None),
+        true => {
+            let (insert, replace) = (file.range(edit.insert), file.range(edit.replace));
+            let edit = lsp::InsertReplaceEdit { new_text, insert, replace };
+            (None, Some(lsp::CompletionTextEdit::InsertAndReplace(edit)))
+        }
+        false => (None, Some(lsp::CompletionTextEdit::Edit(file.edit(edit.replace, new_text)))),
     };
     let additional: Vec<lsp::TextEdit> =
         item.additional.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect();
@@ -155,11 +195,11 @@ fn to_wire<'a>(
         filter_text: item.filter,
         insert_text_format: edit.is_snippet.then_some(lsp::InsertTextFormat::SNIPPET),
         insert_text_mode: (is_long && abilities.as_is).then_some(lsp::InsertTextMode::AS_IS),
-        text_edit: Some(text_edit),
+        text_edit,
         additional_text_edits: Some(additional).filter(|edits| !edits.is_empty()),
         ..lsp::CompletionItem::default()
     };
-    Item { item, data, tags }
+    Item { item, text, data, tags }
 }
 
 /// The spaces at the beginning of the line of an offset.

@@ -152,6 +152,54 @@ fn answers_are_those_of_the_framework() {
     }
 }
 
+/// A list of items in which each has an edit of its own.
+fn expanded(answer: &str) -> Value {
+    let mut result = serde_json::from_str::<Value>(answer).unwrap()["result"].take();
+    let defaults = result.as_object_mut().and_then(|list| list.remove("itemDefaults"));
+    let range = defaults.map_or(Value::Null, |mut defaults| defaults["editRange"].take());
+    for item in result["items"].as_array_mut().into_iter().flatten() {
+        let text = item.as_object_mut().unwrap().remove("textEditText");
+        if item.get("textEdit").is_some() {
+            assert_eq!(text, None, "{item}");
+            continue;
+        }
+        let text = text.unwrap_or_else(|| item["label"].clone());
+        let mut edit = match range.get("insert") {
+            Some(_) => range.clone(),
+            None => json!({"range": range}),
+        };
+        edit["newText"] = text;
+        item["textEdit"] = edit;
+    }
+    result
+}
+
+#[test]
+fn items_have_the_range_of_their_edits_in_common() {
+    for item in
+        [json!({"snippetSupport": true}), json!({"snippetSupport": true, "insertReplaceSupport": true})]
+    {
+        let completion =
+            json!({"completionItem": item, "completionList": {"itemDefaults": ["editRange", "data"]}});
+        let mut talk = Talk::begin(&json!({"textDocument": {"completion": completion}}));
+        let document = json!({"uri": format!("{FOLDER}/flow.yaml")});
+        let mut shortened = 0;
+        for (number, line) in FLOW.lines().enumerate() {
+            for column in 0..=line.len() {
+                let at = json!({"line": number, "character": column});
+                let (answer, framework) =
+                    talk.ask("textDocument/completion", json!({"textDocument": document, "position": at}));
+                let (answer, framework) = (answer.unwrap(), framework.unwrap());
+                assert!(answer.len() <= framework.len() + 120, "{answer}");
+                assert!(!framework.contains("itemDefaults"), "{framework}");
+                assert_eq!(expanded(&answer), expanded(&framework), "{number}:{column}");
+                shortened += usize::from(answer.len() < framework.len());
+            }
+        }
+        assert!(shortened > 20, "{shortened} lists are shorter");
+    }
+}
+
 #[test]
 fn an_edit_that_waits_is_read_first() {
     let mut talk = Talk::begin(&json!({}));
