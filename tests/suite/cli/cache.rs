@@ -1,7 +1,5 @@
 //! The results that `nodewise check` keeps of large projects: the same bytes as without them, whatever changed in between.
 
-use std::time::Duration;
-
 use crate::cli::support::Folder;
 
 /// What the log says of a result that is used again, and of a check of less than all files.
@@ -57,10 +55,13 @@ impl Scene {
         scene
     }
 
-    /// Waits until the files are so old that their times say that they have not changed.
-    fn aged(self) -> Scene {
-        std::thread::sleep(Duration::from_millis(2_100));
-        self
+    /// The same project with another file that uses all tools. A name that leads nowhere may mean any tool that nothing uses.
+    fn with_uses() -> Scene {
+        let scene = Scene::new();
+        let tools: Vec<String> = (0..600).map(|number| format!("t{number:03}")).collect();
+        let head = "kind: LLMNode\nname: help\nprompts:\n  system: {en: Hi.}\n";
+        scene.project.write("help.yaml", format!("{head}tools: [{}]\n", tools.join(", ")));
+        scene
     }
 
     /// What a command shows, and how it came to its result.
@@ -137,15 +138,7 @@ fn what_changes_is_seen() {
 
 #[test]
 fn only_what_changed_and_what_depends_on_it_is_checked() {
-    let scene = Scene::new();
-    // A name that leads nowhere may mean any tool that nothing uses.
-    let tools: Vec<String> = (0..600).map(|number| format!("t{number:03}")).collect();
-    let desk = format!(
-        "kind: LLMNode\nname: help\nprompts:\n  system: {{en: Hi.}}\ntools: [{}]\n",
-        tools.join(", ")
-    );
-    scene.project.write("help.yaml", desk);
-    let scene = scene.aged();
+    let scene = Scene::with_uses();
     let all = "check --hints --format json";
     assert_eq!(scene.how(all), How::All);
     scene.project.write("t100.yaml", tool(100).replace("en: Tool.", "en: Another tool."));
@@ -175,13 +168,26 @@ fn only_what_changed_and_what_depends_on_it_is_checked() {
 }
 
 #[test]
+fn a_checkout_that_gives_all_files_new_times_changes_few() {
+    let scene = Scene::with_uses();
+    scene.run("check");
+    (0..600).for_each(|number| scene.project.write(&format!("t{number:03}.yaml"), tool(number)));
+    scene.project.write("t100.yaml", tool(100).replace("en: Tool.", "en: Another tool."));
+    assert_eq!(scene.how("check"), How::Files(1));
+    assert_eq!(scene.how("check"), How::Kept);
+    scene.project.write("t101.yaml", tool(101).replace("en: Tool.", "en: Another tool."));
+    assert_eq!(scene.how("check"), How::Files(2), "since the last check of all files");
+    scene.project.write("t100.yaml", tool(100));
+    scene.project.write("t101.yaml", tool(101));
+    assert_eq!(scene.how("check"), How::Files(0));
+}
+
+#[test]
 fn all_files_are_checked_where_the_former_text_says_more_than_names() {
     let scene = Scene::new();
     scene.project.write("patch.yaml", "kind: Overlay\nto: LLMNode:desk\ntools: [t007]\n");
-    let scene = scene.aged();
     let change = |path: &str, text: &str| {
         assert!(matches!(scene.how("check"), How::All | How::Kept));
-        std::thread::sleep(Duration::from_millis(2_100));
         scene.project.write(path, text);
         scene.how("check")
     };
@@ -210,7 +216,6 @@ fn programs_that_register_names_are_read() {
             .write("program.py", "from liman import Agent\nagent = Agent(\"agents\")\n".to_owned() + &call);
     };
     register("t0003");
-    std::thread::sleep(Duration::from_millis(2_100));
     assert_eq!(scene.how("check"), How::All);
     scene.project.write("t010.yaml", tool(10).replace("Tool.", "Other."));
     assert!(matches!(scene.how("check"), How::Files(_)), "the program is the same");

@@ -87,6 +87,9 @@ impl Judge<'_> {
         let stamps: Vec<FileStamp> = changes.files.iter().map(stamp).collect::<Option<_>>()?;
         let inputs = CheckInputs { began, files: &stamps, programs: changed.programs.as_deref() };
         cache.keep(key, project, inputs, &known.result);
+        if changes.has_new_times {
+            cache.keep_times(key, began, project, &changes);
+        }
         info!(files = changed.stale.len(), of = project.files.len(), "only what changed is checked");
         // As after a check of all files.
         std::mem::forget(changed);
@@ -128,6 +131,10 @@ fn changed_project(
     let count = files.len();
     let known_programs = changes.programs.as_ref().map(|_| programs(&project.root));
     let (registering, stamped): (Vec<_>, Vec<_>) = known_programs.unwrap_or_default().into_iter().unzip();
+    if changes.programs.as_ref().is_some_and(|known| *known != stamped) {
+        // One has changed since it was compared.
+        return None;
+    }
     let mut workspace = Workspace::checked_before(files, registering, texts)?;
     let before = workspace.snapshot();
     if !paths.iter().all(|path| before.can_lack_text(path)) {

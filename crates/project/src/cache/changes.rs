@@ -1,7 +1,7 @@
 //! What changed in a project since a check of which everything is known.
 //!
 //! Input: what the check knew, and the project now. Output: for each file whether it is the same, and its text if not. Invariant:
-//! so much is read only while few files have changed; for more, a check of all files is as fast.
+//! a file with other times is read, and is the same if its text is.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,7 +13,7 @@ use super::stamp::FileStamp;
 use super::{ReadText, StampedProgram, read, unchanged_programs};
 use crate::discovery::{FoundFile, Project};
 
-/// One of so many files may have changed, or may have to be read to find out.
+/// If more than one of so many files have changed, a check of all files is as fast.
 const FEW: usize = 8;
 
 /// What changed in a project.
@@ -25,6 +25,8 @@ pub struct ProjectChanges {
     pub removed: Vec<usize>,
     /// The Python files, if the check needed what they register. They are the same.
     pub programs: Option<Vec<StampedProgram>>,
+    /// Whether many files had to be read that have the same text, as after a checkout. To keep their new times saves that.
+    pub has_new_times: bool,
 }
 
 /// A file compared with what a check knew of it.
@@ -49,22 +51,20 @@ impl KeptCheck {
         let known: FxHashMap<&str, usize> =
             self.files.iter().enumerate().map(|(position, file)| (file.path.as_str(), position)).collect();
         let few = AtomicUsize::new(self.files.len().min(project.files.len()) / FEW);
+        let read_again = AtomicUsize::new(0);
         let now = |file: &FoundFile| {
             let known = known.get(file.relative.as_str()).copied();
-            self.file_now(file, known, project.config.size_max, &few)
+            let now = self.file_now(file, known, project.config.size_max, &read_again)?;
+            let take_one = |left: usize| left.checked_sub(1);
+            if matches!(now, FileNow::Other(_)) {
+                few.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).ok()?;
+            }
+            Some(now)
         };
         let files: Vec<FileNow> = project.files.par_iter().map(now).collect::<Option<_>>()?;
         let mut is_gone = vec![true; self.files.len()];
-        for file in &files {
-            if let FileNow::Same { known, .. } = file {
-                *is_gone.get_mut(*known)? = false;
-            }
-        }
-        // What changed is not gone.
-        for (file, now) in project.files.iter().zip(&files) {
-            if let (FileNow::Other(_), Some(known)) = (now, known.get(file.relative.as_str())) {
-                *is_gone.get_mut(*known)? = false;
-            }
+        for position in project.files.iter().filter_map(|file| known.get(file.relative.as_str())) {
+            *is_gone.get_mut(*position)? = false;
         }
         let removed =
             is_gone.iter().enumerate().filter_map(|(position, is_gone)| is_gone.then_some(position));
@@ -74,16 +74,18 @@ impl KeptCheck {
             Some(known) => Some(unchanged_programs(known, self.began, &project.root)?),
             None => None,
         };
-        Some(ProjectChanges { files, removed, programs })
+        let has_new_times = read_again.into_inner() > self.files.len() / FEW;
+        Some(ProjectChanges { files, removed, programs, has_new_times })
     }
 
-    /// Compares a file with what is known of it; `None` if it cannot be read, or `few` others may be read, and were.
+    /// Compares a file with what is known of it; `None` if it cannot be read. `read_again` counts files that had to be read and
+    /// are the same.
     fn file_now(
         &self,
         file: &FoundFile,
         known: Option<usize>,
         size_max: u64,
-        few: &AtomicUsize,
+        read_again: &AtomicUsize,
     ) -> Option<FileNow> {
         let before = known.and_then(|position| Some((position, self.files.get(position)?)));
         let before = before.filter(|(_, before)| before.is_named == file.is_named);
@@ -93,13 +95,12 @@ impl KeptCheck {
         {
             return Some(FileNow::Same { known, stamp: *stamp });
         }
-        let take_one = |left: usize| left.checked_sub(1);
-        few.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one).ok()?;
         let text = read(&file.path, size_max).ok()?;
         let stamp = text.stamp?;
-        match before {
-            Some((known, before)) if before.stamp.hash == stamp.hash => Some(FileNow::Same { known, stamp }),
-            _ => Some(FileNow::Other(text)),
+        if let Some((known, _)) = before.filter(|(_, before)| before.stamp.hash == stamp.hash) {
+            read_again.fetch_add(1, Ordering::Relaxed);
+            return Some(FileNow::Same { known, stamp });
         }
+        Some(FileNow::Other(text))
     }
 }

@@ -13,10 +13,12 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::workspace::KeptJudgement;
 use nodewise_model::SourceId;
 use nodewise_platform::threads::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tracing::{debug, info_span};
 
+use super::changes::{FileNow, ProjectChanges};
 use super::entry::{DiagnosticEntry, RawDiagnosticEntry};
 use super::known_files::{Kinds, KnownLinks, LinkRow, Names};
 use super::parts::{self, PartsWriter, WrittenPart};
@@ -175,6 +177,48 @@ impl CheckCache {
             writer.end()
         });
     }
+
+    /// Keeps the new times of files that have the text that they had, so that the next check need not read them.
+    pub fn keep_times(&self, key: &CheckKey, began: CheckTime, project: &Project, changes: &ProjectChanges) {
+        let _entered = info_span!("keep new times").entered();
+        let key = key.of_files();
+        let Ok(bytes) = std::fs::read(self.folder().join(&key.name)) else { return };
+        let same = project.files.iter().zip(&changes.files).filter_map(|(file, now)| match now {
+            FileNow::Same { stamp, .. } => Some((file.relative.as_str(), *stamp)),
+            FileNow::Other(_) => None,
+        });
+        let same: FxHashMap<&str, FileStamp> = same.collect();
+        let renewed = parts::read(&bytes, key.basis).and_then(|parts| {
+            let (whole, parts) = parts.split_first()?;
+            let whole: Whole<'_> = serde_json::from_slice(whole.bytes()?).ok()?;
+            let programs = changes.programs.clone().or(whole.programs);
+            let whole = serde_json::to_vec(&Whole { began, programs, ..whole }).ok()?;
+            let renew = |(number, part): (usize, &parts::Part<'_>)| match number % 3 {
+                0 => with_times(part.bytes()?, &same),
+                _ => part.bytes().map(<[u8]>::to_vec),
+            };
+            let parts = parts.par_iter().enumerate().map(renew).map(|part| part.map(WrittenPart::from));
+            let parts: Vec<WrittenPart> = parts.collect::<Option<_>>()?;
+            Some((WrittenPart::from(whole), parts))
+        });
+        let Some((whole, parts)) = renewed else { return };
+        self.write_with(&key, |file| {
+            let mut writer = PartsWriter::new(file, key.basis);
+            std::iter::once(&whole).chain(&parts).try_for_each(|part| writer.add(part))?;
+            writer.end()
+        });
+    }
+}
+
+/// What is known of some files, with the new times of those that have the same text.
+fn with_times(part: &[u8], same: &FxHashMap<&str, FileStamp>) -> Option<Vec<u8>> {
+    let mut part: Part<'_> = serde_json::from_slice(part).ok()?;
+    for Row(path, _, stamp, _) in &mut part.files {
+        if let Some(new) = same.get(path.as_ref()).filter(|new| new.hash == stamp.hash) {
+            *stamp = *new;
+        }
+    }
+    serde_json::to_vec(&part).ok()
 }
 
 /// A file of a project, how it was, and what the rules had for it.
