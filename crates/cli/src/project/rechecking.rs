@@ -88,7 +88,7 @@ impl Judge<'_> {
         let inputs = CheckInputs { began, files: &stamps, programs: changed.programs.as_deref() };
         cache.keep(key, project, inputs, &known.result);
         if changes.has_new_times {
-            cache.keep_times(key, began, project, &changes);
+            cache.keep_times(key, began, &changes.same(project), changes.programs.as_deref());
         }
         info!(files = changed.stale.len(), of = project.files.len(), "only what changed is checked");
         // As after a check of all files.

@@ -43,6 +43,18 @@ pub enum FileNow {
     Other(ReadText),
 }
 
+impl ProjectChanges {
+    /// How the files of a project are that have the text that they had, by path.
+    #[must_use]
+    pub fn same<'p>(&self, project: &'p Project) -> FxHashMap<&'p str, FileStamp> {
+        let same = project.files.iter().zip(&self.files).filter_map(|(file, now)| match now {
+            FileNow::Same { stamp, .. } => Some((file.relative.as_str(), *stamp)),
+            FileNow::Other(_) => None,
+        });
+        same.collect()
+    }
+}
+
 impl KeptCheck {
     /// What changed since; `None` if so much did that a check of all files is as fast, if a file cannot be read, or if the
     /// check rests on a program that changed.

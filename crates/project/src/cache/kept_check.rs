@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use tracing::{debug, info_span};
 
-use super::changes::{FileNow, ProjectChanges};
 use super::entry::{DiagnosticEntry, RawDiagnosticEntry};
 use super::known_files::{Kinds, KnownLinks, LinkRow, Names};
 use super::parts::{self, PartsWriter, WrittenPart};
@@ -178,23 +177,25 @@ impl CheckCache {
         });
     }
 
-    /// Keeps the new times of files that have the text that they had, so that the next check need not read them.
-    pub fn keep_times(&self, key: &CheckKey, began: CheckTime, project: &Project, changes: &ProjectChanges) {
+    /// Keeps the new times of files that have the text that they had, by path, and those of the programs, so that the next
+    /// check need not read them.
+    pub fn keep_times(
+        &self,
+        key: &CheckKey,
+        began: CheckTime,
+        same: &FxHashMap<&str, FileStamp>,
+        programs: Option<&[StampedProgram]>,
+    ) {
         let _entered = info_span!("keep new times").entered();
         let key = key.of_files();
         let Ok(bytes) = std::fs::read(self.folder().join(&key.name)) else { return };
-        let same = project.files.iter().zip(&changes.files).filter_map(|(file, now)| match now {
-            FileNow::Same { stamp, .. } => Some((file.relative.as_str(), *stamp)),
-            FileNow::Other(_) => None,
-        });
-        let same: FxHashMap<&str, FileStamp> = same.collect();
         let renewed = parts::read(&bytes, key.basis).and_then(|parts| {
             let (whole, parts) = parts.split_first()?;
             let whole: Whole<'_> = serde_json::from_slice(whole.bytes()?).ok()?;
-            let programs = changes.programs.clone().or(whole.programs);
+            let programs = programs.map(<[StampedProgram]>::to_vec).or(whole.programs);
             let whole = serde_json::to_vec(&Whole { began, programs, ..whole }).ok()?;
             let renew = |(number, part): (usize, &parts::Part<'_>)| match number % 3 {
-                0 => with_times(part.bytes()?, &same),
+                0 => with_times(part.bytes()?, same),
                 _ => part.bytes().map(<[u8]>::to_vec),
             };
             let parts = parts.par_iter().enumerate().map(renew).map(|part| part.map(WrittenPart::from));

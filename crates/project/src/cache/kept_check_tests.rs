@@ -149,7 +149,8 @@ fn new_times_are_kept() {
     assert!(has_new_times());
     let known = kept(&scene).unwrap();
     let began = CheckTime::now().later(Duration::from_secs(3));
-    scene.cache.keep_times(&scene.key, began, &scene.project, &known.changes(&scene.project).unwrap());
+    let changed = known.changes(&scene.project).unwrap();
+    scene.cache.keep_times(&scene.key, began, &changed.same(&scene.project), changed.programs.as_deref());
     assert!(!has_new_times());
     assert_eq!(changes(&scene), Some((vec![9], vec![])), "what changed is still another text");
     let renewed = kept(&scene).unwrap();
