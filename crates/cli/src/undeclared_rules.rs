@@ -21,7 +21,7 @@ pub(crate) fn notices(project: &Project, files: &Files) -> Vec<Notice> {
     if named.is_empty() {
         return Vec::new();
     }
-    // A file that is not read yet declares no rule.
+    // A file that is known by its links declares no rule, and need not be read.
     let documents = files.iter().filter(|file| !file.is_deferred()).flat_map(|file| &file.documents);
     let declarations = documents.filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
     let ids = declarations.filter_map(|declaration| match &declaration.body {

@@ -33,9 +33,9 @@ use crate::workspace::programs;
 /// Where more than one of so many files has to be checked, a check of all files is as fast.
 const FEW: usize = 4;
 
-/// What is known of the files of an earlier check that is neither about names nor about findings.
-struct FormerFiles {
-    /// What reports say about each.
+/// What an earlier check reported.
+struct FormerReport {
+    /// What reports say about each file.
     checked: Vec<Option<CheckedFile>>,
     /// The findings in all files, in output order.
     diagnostics: Vec<Diagnostic>,
@@ -67,7 +67,7 @@ impl Judge<'_> {
             return None;
         }
         let checked = kept.files.iter().map(|file| file.checked.as_ref().map(|(checked, _)| *checked));
-        let former = FormerFiles { checked: checked.collect(), diagnostics: kept.diagnostics };
+        let former = FormerReport { checked: checked.collect(), diagnostics: kept.diagnostics };
         let dropped = Arc::new(DroppedTexts::of(project));
         let texts = Arc::clone(&dropped) as Arc<dyn TextSource>;
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
@@ -129,12 +129,14 @@ fn changed_project(
     }
     let files = checked_before(project, known, changes, settings)?;
     let count = files.len();
-    let known_programs = changes.programs.as_ref().map(|_| programs(&project.root));
-    let (registering, stamped): (Vec<_>, Vec<_>) = known_programs.unwrap_or_default().into_iter().unzip();
-    if changes.programs.as_ref().is_some_and(|known| *known != stamped) {
-        // One has changed since it was compared.
-        return None;
-    }
+    let registering = match &changes.programs {
+        Some(known) => {
+            let (registering, stamped): (Vec<_>, Vec<_>) = programs(&project.root).into_iter().unzip();
+            // None has changed since they were compared.
+            (stamped == *known).then_some(registering)?
+        }
+        None => Vec::new(),
+    };
     let mut workspace = Workspace::checked_before(files, registering, texts)?;
     let before = workspace.snapshot();
     if !paths.iter().all(|path| before.can_lack_text(path)) {
@@ -142,7 +144,7 @@ fn changed_project(
     }
     let applied = workspace.apply(wanted);
     let mut stale: BTreeSet<SourceId> = applied.stale.into_iter().collect();
-    let mut needed = changes.programs.as_ref().map(|_| stamped);
+    let mut needed = changes.programs.clone();
     let snapshot = workspace.snapshot();
     if needed.is_none() && snapshot.index().lacks_registrations(snapshot.files()) {
         let (registering, stamped) = programs(&project.root).into_iter().unzip();
@@ -199,7 +201,7 @@ fn text_of(project: &Project, position: usize, stamp: FileStamp) -> Option<Arc<s
     (read.stamp == Some(stamp)).then_some(read.text)
 }
 
-impl FormerFiles {
+impl FormerReport {
     /// The result for the project now; `None` if a finding points to a file that is gone, or to a text that has just changed.
     fn result(
         &self,
@@ -208,25 +210,25 @@ impl FormerFiles {
         changed: &ChangedProject,
     ) -> Option<KnownResult> {
         let ChangedProject { snapshot, stale, .. } = changed;
-        let numbers = Numbers::of(project, snapshot);
+        let positions = Positions::of(project, snapshot);
         let fresh = stale.par_iter().flat_map_iter(|source| snapshot.diagnostics(*source));
         let fresh: Vec<Diagnostic> = fresh.collect();
         let is_left = |one: &&Diagnostic| {
             let source = one.finding.at.source;
-            !stale.contains(&source) && numbers.position(source).is_some()
+            !stale.contains(&source) && positions.of_number(source).is_some()
         };
         let kept = self.diagnostics.iter().filter(is_left).cloned();
         let mut diagnostics: Vec<Diagnostic> = kept
             .chain(fresh)
-            .map(|one| one.renumbered(|source| numbers.position(source)))
+            .map(|one| one.renumbered(|source| positions.of_number(source)))
             .collect::<Option<_>>()?;
         // Findings in one file are in order, and all of one kind.
         diagnostics.sort_by_key(|one| one.finding.at.source);
-        let file = |(position, now): (usize, &FileNow)| match now {
+        let file = |(file, now): (&FoundFile, &FileNow)| match now {
             FileNow::Same { known, .. } => self.checked.get(*known).copied().flatten(),
-            FileNow::Other(_) => snapshot.file(numbers.number(source_id(position))?).map(checked),
+            FileNow::Other(_) => snapshot.files().at_path(&file.relative).map(|facts| checked(facts)),
         };
-        let files = changes.files.iter().enumerate().map(file).collect();
+        let files = project.files.iter().zip(&changes.files).map(file).collect();
         let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
         let text = |source: SourceId| {
             let position = usize::try_from(source.0).ok()?;
@@ -244,26 +246,21 @@ impl FormerFiles {
 }
 
 /// The number of each file of a snapshot, and its position in the project.
-struct Numbers(Vec<(SourceId, SourceId)>);
+struct Positions(Vec<(SourceId, SourceId)>);
 
-impl Numbers {
-    fn of(project: &Project, snapshot: &Snapshot) -> Numbers {
+impl Positions {
+    fn of(project: &Project, snapshot: &Snapshot) -> Positions {
         // Both are in load order.
         let mut files = snapshot.files().iter().peekable();
         let pair = |(position, file): (usize, &FoundFile)| {
             let facts = files.next_if(|facts| facts.path == file.relative)?;
             Some((facts.source, source_id(position)))
         };
-        Numbers(project.files.iter().enumerate().filter_map(pair).collect())
+        Positions(project.files.iter().enumerate().filter_map(pair).collect())
     }
 
-    fn position(&self, number: SourceId) -> Option<SourceId> {
+    fn of_number(&self, number: SourceId) -> Option<SourceId> {
         let at = self.0.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         self.0.get(at).map(|(_, position)| *position)
-    }
-
-    fn number(&self, position: SourceId) -> Option<SourceId> {
-        let at = self.0.binary_search_by_key(&position, |(_, position)| *position).ok()?;
-        self.0.get(at).map(|(number, _)| *number)
     }
 }

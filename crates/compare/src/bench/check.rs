@@ -74,18 +74,18 @@ fn kept(what: &str, files: usize, project: &Path, builds: &[Build]) -> Result<Ve
     for (number, Build { name, program }) in builds.iter().enumerate() {
         let results = project.with_extension(format!("results-{number}"));
         let arguments = [&CHECK[..], &[path(project)?]].concat();
-        let task = |turn: &str| {
-            let task = Task::new(&format!("{what}: {name} `check`, {turn} time"), files, program, &arguments);
+        let task = |when: &str| {
+            let task = Task::new(&format!("{what}: {name} `check`, {when}"), files, program, &arguments);
             task.with_environment("NODEWISE_CACHE_DIR", &results)
         };
         let (to_delete, to_find) = (results.clone(), results.clone());
-        tasks.push(task("first").after(move || delete(&to_delete)));
-        tasks.push(task("second").after(move || {
+        tasks.push(task("first time").after(move || delete(&to_delete)));
+        tasks.push(task("second time").after(move || {
             ensure!(to_find.exists(), "the first check kept no result in {}", to_find.display());
             Ok(())
         }));
         let changing = project.to_owned();
-        tasks.push(task("third, with one file changed,").after(move || change_one(&changing)));
+        tasks.push(task("one file changed").after(move || change_one(&changing)));
     }
     Ok(tasks)
 }
