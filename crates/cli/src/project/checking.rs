@@ -3,7 +3,7 @@
 //! Input: a project. Output: its findings, with the texts that they point to. Invariant: texts are not kept from the
 //! first reading unless something about the file is odd, and no finding is about a text that is gone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use nodewise_analysis::TextSource;
@@ -54,6 +54,8 @@ enum Content {
 struct Checked {
     /// The findings, in output order.
     diagnostics: Vec<Diagnostic>,
+    /// The texts that findings point to.
+    texts: BTreeMap<SourceId, Arc<str>>,
     /// For each file of the project what the rules had for it, if that is to be kept.
     judgements: Vec<(SourceId, WrittenJudgement)>,
     /// The project's own rules.
@@ -87,7 +89,7 @@ impl Judge<'_> {
                 self.read_and_check(project, None, cache.is_some())
             }
         };
-        let Checked { diagnostics, judgements, rules, programs, notices: said } = checked;
+        let Checked { diagnostics, texts, judgements, rules, programs, notices: said } = checked;
         // What a notice says must be said again by the next check.
         let kept = cache.as_ref().zip(read.stamps.as_deref()).filter(|_| said.is_empty());
         let kept = kept.map(|((cache, key), files)| {
@@ -95,7 +97,7 @@ impl Judge<'_> {
             keep(project, (cache, key), inputs, &read.facts, judgements, &diagnostics);
             (cache, key, inputs)
         });
-        let known = known_result(project, &read.facts, diagnostics, rules);
+        let known = known_result(project, &read.facts, (diagnostics, texts), rules);
         if let Some((cache, key, inputs)) = kept {
             cache.keep(key, project, inputs, &known.result);
         }
@@ -151,10 +153,14 @@ impl Judge<'_> {
         drop(entered);
         let (judgements, found): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
         let diagnostics = check::finish(files, found.into_iter().flatten().collect());
+        // Here, so that a text that has changed meanwhile is noticed.
+        let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
+        let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
+        let texts = pointed_to.into_par_iter().filter_map(text).collect();
         let rules = index.project_rules().iter().map(declared).collect();
         std::mem::forget(index);
         let judgements = judgements.into_iter().flatten().collect();
-        Checked { diagnostics, judgements, rules, programs, notices }
+        Checked { diagnostics, texts, judgements, rules, programs, notices }
     }
 
     /// The facts of the files that can be read.
@@ -249,14 +255,12 @@ fn facts(
 fn known_result(
     project: &Project,
     files: &Files,
-    diagnostics: Vec<Diagnostic>,
+    (diagnostics, texts): (Vec<Diagnostic>, BTreeMap<SourceId, Arc<str>>),
     rules: Vec<DeclaredRule>,
 ) -> KnownResult {
     let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
     let position = |source| numbers.binary_search(&source).ok().map(source_id);
-    let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
-    let text = |source| Some((position(source)?, Arc::clone(files.get(source)?.text.shared())));
-    let texts = pointed_to.into_par_iter().filter_map(text).collect();
+    let texts = texts.into_iter().filter_map(|(source, text)| Some((position(source)?, text))).collect();
     let diagnostics = diagnostics.into_iter().filter_map(|one| one.renumbered(position)).collect();
     let all = numbers.iter().map(|number| Some(checked(files.get(*number)?)));
     KnownResult { result: CheckResult { files: all.collect(), diagnostics, rules }, texts }
@@ -299,11 +303,15 @@ mod tests {
 
     /// The messages of a check, after something happened between reading the files and checking them; and whether a file
     /// had another text then.
-    fn messages(name: &str, meanwhile: impl Fn(&Path)) -> (Vec<String>, bool, Vec<String>) {
+    fn messages(
+        name: &str,
+        [a, b]: [&str; 2],
+        meanwhile: impl Fn(&Path),
+    ) -> (Vec<String>, bool, Vec<String>) {
         let folder = std::env::temp_dir().join(format!("nodewise-checking-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("a.yaml"), AGENT).unwrap();
-        std::fs::write(folder.join("b.yaml"), TOOL).unwrap();
+        std::fs::write(folder.join("a.yaml"), a).unwrap();
+        std::fs::write(folder.join("b.yaml"), b).unwrap();
         let request = DiscoveryRequest::new(std::slice::from_ref(&folder), None).unwrap();
         let project = &discovery::find(&request, None).unwrap().projects[0];
         let progress = Progress::new(false);
@@ -322,15 +330,20 @@ mod tests {
     #[test]
     fn a_file_that_changes_while_it_is_checked_is_noticed() {
         let unknown = vec!["no tool is named `lookop`".to_owned()];
-        assert_eq!(messages("same", |_| {}), (unknown.clone(), false, unknown.clone()));
+        assert_eq!(messages("same", [AGENT, TOOL], |_| {}), (unknown.clone(), false, unknown.clone()));
         let fixed = |folder: &Path| {
             std::fs::write(folder.join("a.yaml"), AGENT.replace("lookop", "lookup")).unwrap();
         };
-        assert_eq!(messages("fixed", fixed), (unknown.clone(), true, Vec::new()));
+        assert_eq!(messages("fixed", [AGENT, TOOL], fixed), (unknown.clone(), true, Vec::new()));
         // What nobody quotes is not read again.
         let other = |folder: &Path| {
             std::fs::write(folder.join("b.yaml"), format!("# A comment\n{TOOL}")).unwrap();
         };
-        assert_eq!(messages("other", other), (unknown.clone(), false, unknown));
+        assert_eq!(messages("other", [AGENT, TOOL], other), (unknown.clone(), false, unknown));
+        // A finding points to the first declaration, which no rule quotes.
+        let first =
+            |folder: &Path| std::fs::write(folder.join("a.yaml"), format!("# A comment\n{TOOL}")).unwrap();
+        let (found, has_changed, again) = messages("first", [TOOL, TOOL], first);
+        assert!(has_changed && found == again && found.len() == 1, "{found:?}");
     }
 }
