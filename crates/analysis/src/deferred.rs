@@ -14,7 +14,7 @@ use nodewise_modules::NoOthers;
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
-use crate::facts::{ContentFacts, DocumentFacts, DocumentRole, FileFacts, Ownership};
+use crate::facts::{ContentFacts, DocumentFacts, DocumentRole, Effective, FileFacts, Ownership};
 use crate::faults::Rare;
 use crate::file_text::{FileText, TextMark, TextSource};
 use crate::links::{DeclaredName, FileLinks};
@@ -51,7 +51,7 @@ impl FileLinks {
         let mut references = Vec::new();
         let mut reference_ends = Vec::with_capacity(file.documents.len());
         for document in &file.documents {
-            let own = document.effective.iter().flat_map(|effective| &effective.references);
+            let own = document.effective.iter().flat_map(Effective::references);
             references.extend(own.cloned());
             reference_ends.push(u32::try_from(references.len()).ok()?);
         }

@@ -12,7 +12,7 @@ use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required, Type};
 use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
-use nodewise_model::{Declaration, Reference};
+use nodewise_model::{Declaration, Node, Reference};
 use thin_vec::ThinVec;
 
 use crate::faults::{EffectiveFaults, MissingPrompt, Rare};
@@ -25,8 +25,8 @@ use crate::texts;
 pub struct Effective {
     /// The declaration as model, its slips corrected.
     pub declaration: Option<Declaration>,
-    /// The names that it looks up.
-    pub references: ThinVec<Reference>,
+    /// The names that it looks up; `None` if its node holds them all in their order, as most do.
+    listed: Option<ThinVec<Reference>>,
     /// What it lacks or has too much of.
     pub faults: Rare<EffectiveFaults>,
     /// What is known of its graphs as a whole, once a rule asked; nothing if it has none, as most documents.
@@ -34,6 +34,17 @@ pub struct Effective {
 }
 
 impl Effective {
+    /// What is left of a document that declares nothing: the names that it looks up.
+    pub(crate) fn of_references(references: Vec<Reference>) -> Effective {
+        Effective { listed: Some(references.into()), ..Effective::default() }
+    }
+
+    /// The names that it looks up, in the order of its text.
+    pub fn references(&self) -> impl Iterator<Item = &Reference> + Clone {
+        let node = self.declaration.as_ref().filter(|_| self.listed.is_none()).and_then(Declaration::node);
+        self.listed.iter().flatten().chain(node.into_iter().flat_map(Node::references))
+    }
+
     /// The graphs that the document declares, each with what is known of it as a whole.
     pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
         self.declaration.iter().flat_map(Declaration::graphs).zip(self.graph_facts())
@@ -99,10 +110,12 @@ impl Effective {
         bound: Bound<'_, '_>,
         declaration: Option<Declaration>,
     ) -> Effective {
+        let node = declaration.as_ref().and_then(Declaration::node);
+        let is_held = node.into_iter().flat_map(Node::references).eq(&bound.references);
         let has_graphs = declaration.iter().flat_map(Declaration::graphs).next().is_some();
         let both = |pair: &Exclusive| Some((pair.id, (pair.find)(kind, value)?));
         Effective {
-            references: tight(bound.references.into_iter()),
+            listed: (!is_held).then(|| tight(bound.references.into_iter())),
             faults: Rare::from(EffectiveFaults {
                 unknown: tight(bound.unknown.into_iter()),
                 absences: tight(bound.issues.into_iter().filter(is_absence)),

@@ -543,7 +543,7 @@ impl DocumentFacts {
         self.faults = faults.into();
         self.overlay = Some(Box::new(Overlay { target, strategy }));
         // While the target is not declared, the names that the overlay uses still count.
-        self.effective = Some(Effective { references: bound.references.into(), ..Effective::default() });
+        self.effective = Some(Effective::of_references(bound.references));
     }
 
     /// Whether the document is worth several threads.

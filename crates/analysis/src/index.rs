@@ -277,7 +277,7 @@ impl Index {
     #[must_use]
     pub fn lacks_registrations(&self, files: &Files) -> bool {
         let lacks =
-            |id: DocumentId| references(self, files, id).iter().any(|reference| self.lacks(reference));
+            |id: DocumentId| references(self, files, id).any(|reference| self.lacks(reference));
         let registers = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
         files.iter().filter(registers).flat_map(|file| document_ids(files, file.source)).any(lacks)
     }

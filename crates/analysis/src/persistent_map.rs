@@ -2,26 +2,31 @@
 //! copies one. In and out: keys and values. Invariant: a copy never sees what is changed in another.
 
 use std::borrow::Borrow;
-use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
 use nodewise_platform::threads::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 /// How many entries a small map holds on average before there are more maps.
 const ENTRIES_MAX: usize = 32;
-/// How many it holds on average where their number is known: most maps then have room for 28.
+/// How many it holds on average where their number is known.
 const ENTRIES_USUAL: usize = 20;
+/// For how many more entries a small map makes room.
+const ROOM: usize = 4;
 /// From so many items on, a change is worth several threads.
 const MANY: usize = 1 << 12;
 
 /// A map in parts that copies share.
 #[derive(Debug)]
 pub(crate) struct Shards<K, V> {
-    parts: Arc<Vec<Arc<FxHashMap<K, V>>>>,
+    parts: Arc<Vec<Arc<SmallMap<K, V>>>>,
     len: usize,
 }
+
+/// A few entries in the order of their keys. There are tens of thousands of such maps, so they have little room to spare.
+#[derive(Debug, Clone)]
+pub(crate) struct SmallMap<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for Shards<K, V> {
     fn default() -> Shards<K, V> {
@@ -35,12 +40,11 @@ impl<K, V> Clone for Shards<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
+impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
     /// An empty map with room for `entries`.
     pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
         let count = (entries / ENTRIES_USUAL).max(1);
-        let part = || Arc::new(FxHashMap::with_capacity_and_hasher(entries / count, FxBuildHasher));
-        Shards { parts: Arc::new((0..count).map(|_| part()).collect()), len: 0 }
+        Shards { parts: Arc::new((0..count).map(|_| Arc::default()).collect()), len: 0 }
     }
 
     /// Whether there are none.
@@ -49,7 +53,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     }
 
     /// The value of a key.
-    pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
+    pub(crate) fn get<Q: Ord + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
@@ -57,7 +61,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     }
 
     /// Whether the key is there.
-    pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
+    pub(crate) fn contains<Q: Ord + Hash + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
@@ -65,42 +69,50 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     }
 
     /// The value of a key, to be changed.
-    pub(crate) fn get_mut<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    pub(crate) fn get_mut<Q: Ord + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
     {
         let place = self.place(key);
-        if self.parts.get(place)?.contains_key(key) { self.part_mut(place)?.get_mut(key) } else { None }
+        let position = self.parts.get(place)?.position(key).ok()?;
+        self.part_mut(place)?.0.get_mut(position).map(|(_, value)| value)
     }
 
     /// Sets the value of a key; gives back what it was.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.make_room();
         let place = self.place(&key);
-        let before = self.part_mut(place).and_then(|part| part.insert(key, value));
+        let part = self.part_mut(place)?;
+        let before = match part.position(&key) {
+            Ok(position) => part.0.get_mut(position).map(|(_, before)| std::mem::replace(before, value)),
+            Err(position) => {
+                part.insert(position, key, value);
+                None
+            }
+        };
         self.len += usize::from(before.is_none());
         before
     }
 
     /// Takes a key out; gives back its value.
-    pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
+    pub(crate) fn remove<Q: Ord + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
     {
         let place = self.place(key);
-        self.parts.get(place).filter(|part| part.contains_key(key))?;
-        let before = self.part_mut(place)?.remove(key);
-        self.len -= usize::from(before.is_some());
-        before
+        let position = self.parts.get(place)?.position(key).ok()?;
+        let (_, before) = self.part_mut(place)?.0.remove(position);
+        self.len -= 1;
+        Some(before)
     }
 
     /// The entries in no particular order, for what does not depend on one.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.parts.iter().flat_map(|part| part.iter())
+        self.parts.iter().flat_map(|part| &part.0).map(|(key, value)| (key, value))
     }
 
     /// A part, to be changed.
-    fn part_mut(&mut self, place: usize) -> Option<&mut FxHashMap<K, V>> {
+    fn part_mut(&mut self, place: usize) -> Option<&mut SmallMap<K, V>> {
         Arc::make_mut(&mut self.parts).get_mut(place).map(Arc::make_mut)
     }
 
@@ -113,15 +125,16 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
             return;
         }
         let count = (2 * self.parts.len()).max(self.len / ENTRIES_USUAL).max(1);
-        let mut parts: Vec<FxHashMap<K, V>> = (0..count).map(|_| FxHashMap::default()).collect();
+        let mut parts: Vec<SmallMap<K, V>> = (0..count).map(|_| SmallMap::default()).collect();
         let old = std::mem::take(&mut self.parts);
         for part in Arc::try_unwrap(old).unwrap_or_else(|shared| (*shared).clone()) {
             let entries = Arc::try_unwrap(part).unwrap_or_else(|shared| (*shared).clone());
-            entries.into_iter().for_each(|(key, value)| {
-                if let Some(part) = parts.get_mut(place(&key, count)) {
-                    part.insert(key, value);
+            for (key, value) in entries.0 {
+                let Some(part) = parts.get_mut(place(&key, count)) else { continue };
+                if let Err(position) = part.position(&key) {
+                    part.insert(position, key, value);
                 }
-            });
+            }
         }
         self.parts = Arc::new(parts.into_iter().map(Arc::new).collect());
     }
@@ -129,7 +142,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
 
 impl<K, V> Shards<K, V>
 where
-    K: Clone + Eq + Hash + Send + Sync,
+    K: Clone + Ord + Hash + Send + Sync,
     V: Clone + Default + Send + Sync,
 {
     /// The value of a key, to be changed; it is there from now on.
@@ -137,13 +150,9 @@ where
         self.make_room();
         let place = self.place(&key);
         // INVARIANT: there is room, so there are parts, and the place is one of them.
-        match Arc::make_mut(&mut Arc::make_mut(&mut self.parts)[place]).entry(key) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                self.len += 1;
-                entry.insert(V::default())
-            }
-        }
+        let part = Arc::make_mut(&mut Arc::make_mut(&mut self.parts)[place]);
+        self.len += usize::from(part.position(&key).is_err());
+        part.entry(&key)
     }
 
     /// Changes the values of keys, which are there from now on, one item after another; on all cores where they are
@@ -161,21 +170,70 @@ where
             let first = position * together;
             for (place, (key, item)) in places.iter().zip(items) {
                 if let Some(part) = place.checked_sub(first).and_then(|place| parts.get_mut(place)) {
-                    change(Arc::make_mut(part).entry((*key).clone()).or_default(), item);
+                    change(Arc::make_mut(part).entry(key), item);
                 }
             }
         });
-        self.len = self.parts.iter().map(|part| part.len()).sum();
+        self.len = self.parts.iter().map(|part| part.0.len()).sum();
         self.make_room();
     }
 
     /// The small maps, to be shared out to threads.
-    pub(crate) fn parts(&self) -> &[Arc<FxHashMap<K, V>>] {
+    pub(crate) fn parts(&self) -> &[Arc<SmallMap<K, V>>] {
         &self.parts
     }
 }
 
-/// The part of a key among `count`: other bits of the hash than those that the part itself goes by.
+impl<K, V> Default for SmallMap<K, V> {
+    fn default() -> SmallMap<K, V> {
+        SmallMap(Vec::new())
+    }
+}
+
+impl<K: Ord, V> SmallMap<K, V> {
+    /// The values, in the order of their keys.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.get(self.position(key).ok()?).map(|(_, value)| value)
+    }
+
+    /// The value of a key, which is there from now on.
+    fn entry(&mut self, key: &K) -> &mut V
+    where
+        K: Clone,
+        V: Default,
+    {
+        let position = self.position(key).unwrap_or_else(|position| {
+            self.insert(position, key.clone(), V::default());
+            position
+        });
+        // INVARIANT: the key stands at its position now.
+        &mut self.0[position].1
+    }
+
+    /// Where the key stands, or would stand.
+    fn position<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.binary_search_by(|(known, _)| known.borrow().cmp(key))
+    }
+
+    fn insert(&mut self, position: usize, key: K, value: V) {
+        if self.0.len() == self.0.capacity() {
+            self.0.reserve_exact(ROOM);
+        }
+        self.0.insert(position, (key, value));
+    }
+}
+
+/// The part of a key among `count`.
 fn place<Q: Hash + ?Sized>(key: &Q, count: usize) -> usize {
     let hash = FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     // Less than `count`, and spread evenly over all numbers below.

@@ -2,7 +2,7 @@
 //! of its references, in the order of files. Most come from the index and the facts of files. Only scripts, scenarios
 //! and plans are read again, because only their text contains the names.
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentId, Ownership};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, Effective, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::{Origin, Reference};
@@ -64,7 +64,7 @@ fn documents(snapshot: &Snapshot, own: DocumentId, name: &str) -> Vec<DocumentId
 
 /// The names that a document looks up, without overlays.
 fn references(document: &DocumentFacts) -> impl Iterator<Item = &Reference> {
-    let own = document.effective.iter().flat_map(|effective| &effective.references);
+    let own = document.effective.iter().flat_map(Effective::references);
     let target = document.overlay.iter().filter_map(|overlay| overlay.target.as_ref());
     own.chain(target)
 }

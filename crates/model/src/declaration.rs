@@ -92,6 +92,15 @@ impl Declaration {
         }
     }
 
+    /// The node that it is, if it is one.
+    #[must_use]
+    pub fn node(&self) -> Option<&Node> {
+        match &self.body {
+            Body::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+
     /// The agents that the document declares.
     pub fn agents(&self) -> impl Iterator<Item = &AgentDefinition> {
         let agents = match &self.body {
@@ -133,6 +142,12 @@ pub struct Node {
 }
 
 impl Node {
+    /// The names that it looks up itself: of tools, nodes and its account.
+    pub fn references(&self) -> impl Iterator<Item = &Reference> + Clone {
+        let targets = self.edges.iter().flat_map(|edge| &edge.targets);
+        self.tools.iter().chain(targets).chain(self.account.as_deref())
+    }
+
     /// Drops what only a run and people read: its texts. Of the prompts, the languages are
     /// still known, and where they stand.
     pub fn drop_texts(&mut self) {

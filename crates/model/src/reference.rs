@@ -57,6 +57,13 @@ pub struct Reference {
     kind: u8,
 }
 
+impl PartialEq for Reference {
+    fn eq(&self, other: &Reference) -> bool {
+        let Reference { name, at, scope, kind } = self;
+        (name, *at, *kind) == (&other.name, other.at, other.kind) && std::ptr::eq(*scope, other.scope)
+    }
+}
+
 impl Reference {
     /// A use of `name` without a kind in front of it.
     #[must_use]

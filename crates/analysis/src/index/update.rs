@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use nodewise_model::{Body, Declaration, Reference, SourceId};
 use nodewise_platform::threads::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use tracing::debug_span;
 
@@ -15,10 +15,10 @@ use super::name::{Name, Summary, User, Want};
 use super::view::PROJECT_RULES;
 use super::{Declared, Index, Totals};
 use crate::deferred::{agents, declaration, declared_names, is_lettered, is_readable};
-use crate::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
+use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Ownership};
 use crate::files::Files;
 use crate::nesting::GraphCalls;
-use crate::persistent_map::Shards;
+use crate::persistent_map::{Shards, SmallMap};
 use crate::project_rules::ActiveRule;
 
 /// So many uses or declarations are put into an index that was empty at once: the list of all would be as large as a
@@ -242,11 +242,10 @@ impl Update<'_> {
             let old = references(self.old, self.before, *id);
             let new = references(&self.next, self.after, *id);
             let user = |reference: &Reference| User { document: *id, want: Want::of(reference) };
-            let is_same =
-                old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same_use(old, new));
+            let is_same = old.clone().map(use_of).eq(new.clone().map(use_of));
             self.is_relinked |= !is_same;
-            if old.is_empty() {
-                added.extend(new.iter().map(|reference| (&reference.name, user(reference))));
+            if old.clone().next().is_none() {
+                added.extend(new.map(|reference| (&reference.name, user(reference))));
             } else if !is_same {
                 let (old_uses, new_uses) = (uses(old, user), uses(new, user));
                 for (name, user) in old_uses.difference(&new_uses) {
@@ -294,7 +293,7 @@ impl Update<'_> {
 
     /// Counts what all names add where none was counted before.
     fn count_all(&mut self, names: &Shards<SmolStr, Name>) {
-        let count = |part: &Arc<FxHashMap<SmolStr, Name>>| {
+        let count = |part: &Arc<SmallMap<SmolStr, Name>>| {
             let mut totals = Totals::default();
             let mut used = Vec::new();
             part.values().for_each(|name| {
@@ -417,23 +416,31 @@ fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolS
 }
 
 /// What a document refers to after overlays.
-pub(super) fn references<'a>(index: &'a Index, files: &'a Files, id: DocumentId) -> &'a [Reference] {
-    if let Some(links) = files.get(id.source).and_then(FileFacts::links) {
-        let patched = index.patched.get(&id).and_then(|patched| patched.effective.as_ref());
-        return patched.map_or_else(|| links.references(id.position), |effective| &effective.references);
-    }
-    let effective = document(files, id).and_then(|document| index.effective(document));
-    effective.map(|effective| effective.references.as_slice()).unwrap_or_default()
+pub(super) fn references<'a>(
+    index: &'a Index,
+    files: &'a Files,
+    id: DocumentId,
+) -> impl Iterator<Item = &'a Reference> + Clone {
+    let links = files.get(id.source).and_then(FileFacts::links);
+    let effective = match links {
+        Some(_) => index.patched.get(&id).and_then(|patched| patched.effective.as_deref()),
+        None => document(files, id).and_then(|document| index.effective(document)),
+    };
+    let links = links.filter(|_| effective.is_none()).map(|links| links.references(id.position));
+    links.unwrap_or_default().iter().chain(effective.into_iter().flat_map(Effective::references))
 }
 
-/// Whether two references look for the same, wherever they stand.
-fn is_same_use(one: &Reference, other: &Reference) -> bool {
-    one.name == other.name && one.kind() == other.kind() && std::ptr::eq(one.scope, other.scope)
+/// What a reference looks for, wherever it stands.
+fn use_of(reference: &Reference) -> (&SmolStr, Want) {
+    (&reference.name, Want::of(reference))
 }
 
 /// What references look for, each once.
-fn uses(references: &[Reference], user: impl Fn(&Reference) -> User) -> BTreeSet<(&SmolStr, User)> {
-    references.iter().map(|reference| (&reference.name, user(reference))).collect()
+fn uses<'a>(
+    references: impl Iterator<Item = &'a Reference>,
+    user: impl Fn(&Reference) -> User,
+) -> BTreeSet<(&'a SmolStr, User)> {
+    references.map(|reference| (&reference.name, user(reference))).collect()
 }
 
 fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: bool) {

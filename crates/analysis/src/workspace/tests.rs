@@ -12,7 +12,7 @@ use super::{Applied, Change, CheckedBefore, ContentBefore, KeptJudgement, Snapsh
 use crate::check;
 use crate::deferred::DeferredFile;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::facts::{DocumentId, FileFacts};
+use crate::facts::{DocumentId, Effective, FileFacts};
 use crate::file_text::{TextMark, TextSource};
 use crate::files::{Files, load_order};
 use crate::functions::PythonChange;
@@ -305,7 +305,7 @@ fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
     assert_eq!(of(kept), of(index));
     let references = |files: &Files, index: &Index| -> Vec<Reference> {
         let effective = files.iter().flat_map(|file| &file.documents).filter_map(|one| index.effective(one));
-        effective.flat_map(|effective| effective.references.clone()).collect()
+        effective.flat_map(Effective::references).cloned().collect()
     };
     let both = references(snapshot.files(), kept).into_iter().zip(references(anew, index));
     both.for_each(|(one, other)| {

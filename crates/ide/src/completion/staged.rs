@@ -58,7 +58,7 @@ fn of_graph(wanted: &Wanted<'_>, about: ScenarioTarget, graph: usize, symbol: Sy
             }
         }
         Symbol::Agent => {
-            for reference in &effective.references {
+            for reference in effective.references() {
                 if reference.scope.kinds.iter().any(|kind| is_agent(about, kind)) {
                     add(&reference.name, ItemKind::Declaration, "an agent of the graph");
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use nodewise_analysis::facts::{DocumentFacts, DocumentId, FileFacts};
+use nodewise_analysis::facts::{DocumentFacts, DocumentId, Effective, FileFacts};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::NameUse;
 use nodewise_model::graph::Graph;
@@ -135,7 +135,7 @@ pub(crate) fn files_that_may_name<'s>(snapshot: &'s Snapshot, entity: &Entity) -
 /// The files that declare what a document refers to.
 fn declared_for(snapshot: &Snapshot, id: DocumentId) -> BTreeSet<SourceId> {
     let effective = document(snapshot, id).and_then(|document| document.effective.as_ref());
-    let references = effective.into_iter().flat_map(|effective| &effective.references);
+    let references = effective.into_iter().flat_map(Effective::references);
     references.filter_map(|reference| Some(snapshot.index().meant(id, reference)?.document.source)).collect()
 }
 
@@ -260,7 +260,7 @@ fn refers_to(file: &FileFacts, name: &SmolStr) -> bool {
         let is_plan = effective
             .and_then(|effective| effective.declaration.as_ref())
             .is_some_and(|declaration| matches!(declaration.body, Body::Plan(_)));
-        let references = effective.into_iter().flat_map(|effective| &effective.references);
+        let references = effective.into_iter().flat_map(Effective::references);
         references.chain(target).any(|reference| reference.name == *name)
             || is_plan && memchr::memmem::find(file.text.as_bytes(), name.as_bytes()).is_some()
     };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::{Diagnostic, Severity};
-use nodewise_analysis::facts::DocumentId;
+use nodewise_analysis::facts::{DocumentId, Effective};
 use nodewise_dialect::table::Dialect;
 use nodewise_dialect::tables::cycgraph::{AGENT, BUILTIN_TOOLS, CYCGRAPH};
 use nodewise_engine::explore::Guide;
@@ -278,7 +278,7 @@ fn agent_references<'w>(
     for id in documents {
         let facts = inputs.snapshot.file(id.source).and_then(|file| file.documents.get(id.position as usize));
         let effective = facts.and_then(|facts| inputs.snapshot.index().effective(facts));
-        let references = effective.into_iter().flat_map(|effective| &effective.references);
+        let references = effective.into_iter().flat_map(Effective::references);
         found.extend(references.filter(|one| std::ptr::eq(one.scope, &raw const AGENT)).map(|one| (id, one)));
     }
     found

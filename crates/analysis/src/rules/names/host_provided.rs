@@ -36,7 +36,7 @@ pub(in crate::rules) fn check(
         // A bundle without agents of its own leaves them all to the host.
         let is_complete = is_bundle && !(role == KindRole::Agent && packed.is_empty());
         let own = LazyCell::new(|| Names::new(packed.iter().map(|name| (*name).clone())));
-        let names = effective.references.iter().filter(|reference| std::ptr::eq(reference.scope, scope));
+        let names = effective.references().filter(|reference| std::ptr::eq(reference.scope, scope));
         for name in names.filter(|name| !name.name.is_empty() && !settings.is_outside(dialect, name)) {
             if context.index.meant(document.id, name).is_some() {
                 continue;

@@ -105,7 +105,7 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         let Some(facts) = document_of(context, document) else { continue };
         let Some(effective) = context.index.effective(facts) else { continue };
         let Some(declaration) = &effective.declaration else { continue };
-        let named = effective.references.iter().filter(|reference| reference.scope.noun == "agent");
+        let named = effective.references().filter(|reference| reference.scope.noun == "agent");
         stage.agents.extend(named.map(|reference| reference.name.clone()));
         stage.agents.extend(declaration.agents().filter_map(|agent| Some(agent.id.as_ref()?.value.clone())));
         if let Body::Bundle(bundle) = &declaration.body {

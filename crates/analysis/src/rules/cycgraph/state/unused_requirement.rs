@@ -121,7 +121,7 @@ impl<'b> Used<'b> {
 
 /// Whether the bundle names agents or graphs that are not packed in it.
 fn calls_others(context: &Context<'_>, document: &DocumentFacts, effective: &Effective) -> bool {
-    effective.references.iter().any(|reference| {
+    effective.references().any(|reference| {
         let meant = context.index.meant(document.id, reference);
         meant.is_none_or(|declared| declared.document != document.id)
     })

@@ -19,7 +19,7 @@ use crate::rules::wording::short;
 pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
     let unread = LazyCell::new(|| names_in_broken_text(context));
     for effective in context.effective() {
-        for reference in effective.references.iter().filter(|reference| reference.scope.class == class) {
+        for reference in effective.references().filter(|reference| reference.scope.class == class) {
             if context.index.resolve(reference) != Resolution::Nothing
                 || is_outside(context, reference)
                 || unread.contains(reference.name.as_str())

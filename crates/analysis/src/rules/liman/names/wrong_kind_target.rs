@@ -39,7 +39,7 @@ use nodewise_dialect::bind::kinds_in_words;
 use nodewise_model::{Reference, UnresolvedSeverity as Harm};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Ownership;
+use crate::facts::{Effective, Ownership};
 use crate::index::{Declared, Resolution};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     if dialect.discriminator().is_none() {
         return;
     }
-    for reference in context.effective().flat_map(|effective| &effective.references) {
+    for reference in context.effective().flat_map(Effective::references) {
         let Resolution::WrongKind(candidates) = context.index.resolve(reference) else { continue };
         let [first, ..] = candidates else { continue };
         if unresolved::is_outside(context, reference) {
