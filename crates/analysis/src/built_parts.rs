@@ -6,16 +6,18 @@
 use std::sync::{LazyLock, OnceLock};
 
 use nodewise_dialect::tight::tight;
+use nodewise_model::MostlyEmpty;
 use nodewise_syntax::{TextRange, Tree};
 use thin_vec::ThinVec;
 
-use crate::faults::MostlyEmpty;
 use crate::program_keys::ProgramKeys;
 
 /// The parts of a module's documents, each with the number of the document; sorted. None for any other file.
 #[derive(Debug, Default)]
 pub(crate) struct BuiltParts {
     ranges: ThinVec<(TextRange, usize)>,
+    /// See [`FileFacts::imports`](crate::facts::FileFacts::imports).
+    pub(crate) imports: ThinVec<String>,
     /// Where the keys stand, once a finding named one.
     keys: OnceLock<Box<ProgramKeys>>,
     is_of_module: bool,
@@ -28,14 +30,14 @@ impl MostlyEmpty for BuiltParts {
     }
 
     fn is_empty(&self) -> bool {
-        !self.is_of_module
+        !self.is_of_module && self.imports.is_empty()
     }
 }
 
 impl BuiltParts {
-    pub(crate) fn new(tree: &Tree) -> BuiltParts {
+    pub(crate) fn new(tree: &Tree, imports: ThinVec<String>) -> BuiltParts {
         if !tree.is_built() {
-            return BuiltParts::default();
+            return BuiltParts { imports, ..BuiltParts::default() };
         }
         let documents = tree.documents().enumerate();
         let mut parts: Vec<(TextRange, usize)> = documents
@@ -49,7 +51,7 @@ impl BuiltParts {
             })
             .collect();
         parts.sort_unstable_by_key(|(range, document)| (range.start(), range.end(), *document));
-        BuiltParts { ranges: tight(parts.into_iter()), keys: OnceLock::new(), is_of_module: true }
+        BuiltParts { ranges: tight(parts.into_iter()), imports, keys: OnceLock::new(), is_of_module: true }
     }
 
     /// Whether the file is no module, or builds no document.

@@ -9,13 +9,11 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_model::{Body, Declaration, Located, SourceId};
+use nodewise_model::{Body, Declaration, Located, Rare, SourceId};
 use nodewise_modules::NoOthers;
 use smol_str::SmolStr;
-use thin_vec::ThinVec;
 
 use crate::facts::{ContentFacts, DocumentFacts, DocumentRole, Effective, FileFacts, Ownership};
-use crate::faults::Rare;
 use crate::file_text::{FileText, TextMark, TextSource};
 use crate::links::{DeclaredName, FileLinks};
 use crate::settings::Settings;
@@ -85,12 +83,10 @@ impl FileFacts {
             text: FileText::unread(file.number, file.mark, texts),
             settings: file.settings,
             ownership: file.ownership,
-            imports: ThinVec::new(),
             parts: Rare::default(),
             content: OnceLock::new(),
             links: Some(Box::new(file.links.numbered(source))),
-            tree: OnceLock::new(),
-            lines: OnceLock::new(),
+            views: OnceLock::new(),
         }
     }
 

@@ -12,10 +12,10 @@ use nodewise_dialect::table::{Dialect, Exclusive, Kind, Required, Type};
 use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{Data, SpannedEntry, SpannedValue};
 use nodewise_model::graph::Graph;
-use nodewise_model::{Declaration, Node, Reference};
+use nodewise_model::{Declaration, Node, Rare, Reference};
 use thin_vec::ThinVec;
 
-use crate::faults::{EffectiveFaults, MissingPrompt, Rare};
+use crate::faults::{EffectiveFaults, MissingPrompt};
 use crate::graphs::GraphFacts;
 use crate::settings::Settings;
 use crate::texts;

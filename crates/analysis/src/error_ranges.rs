@@ -5,11 +5,10 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
+use nodewise_model::MostlyEmpty;
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
-
-use crate::faults::MostlyEmpty;
 
 /// The broken parts of a file.
 #[derive(Debug, Default)]

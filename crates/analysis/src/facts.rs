@@ -8,7 +8,7 @@ use nodewise_dialect::recovery::{Slip, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
-use nodewise_model::{Body, Origin, Reference, SourceId};
+use nodewise_model::{Body, Origin, Rare, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
 use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
@@ -21,7 +21,7 @@ use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
 use crate::effective::{graph_facts, is_absence, is_ignored_key, may_be_slip};
 use crate::error_ranges::Damage;
-pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt, Rare};
+pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt};
 use crate::file_text::FileText;
 use crate::links::FileLinks;
 pub use crate::ownership::{Ownership, Reason};
@@ -51,18 +51,21 @@ pub struct FileFacts {
     pub settings: Arc<Settings>,
     /// Whose file it is.
     pub ownership: Ownership,
-    /// For a module, the paths of the modules that its facts depend on, there or not.
-    pub imports: ThinVec<String>,
-    /// For a module, where the parts of its documents stand.
+    /// For a module, what it is made of.
     pub(crate) parts: Rare<BuiltParts>,
     /// What the text says.
     pub(crate) content: OnceLock<ContentFacts>,
     /// What the file has to do with other files, if it is deferred.
     pub(crate) links: Option<Box<FileLinks>>,
-    /// The tree, once a request needed it again.
-    pub(crate) tree: OnceLock<Box<Tree>>,
-    /// The lines, once a request needed one.
-    pub(crate) lines: OnceLock<Box<LineIndex>>,
+    /// What else is made of the text, once a request needed it.
+    pub(crate) views: OnceLock<Box<TextViews>>,
+}
+
+/// What is made of the text of a file beside its facts.
+#[derive(Debug, Default)]
+pub(crate) struct TextViews {
+    tree: OnceLock<Tree>,
+    lines: OnceLock<LineIndex>,
 }
 
 /// What the text of a file says.
@@ -73,7 +76,7 @@ pub struct ContentFacts {
     /// What says whose file it is.
     pub reason: Reason,
     /// Its documents; none if the file is nobody's.
-    pub documents: Vec<DocumentFacts>,
+    pub documents: Box<[DocumentFacts]>,
     /// The comments that silence rules.
     pub suppressions: Rare<Suppressions>,
     /// Where the text is broken.
@@ -199,7 +202,7 @@ impl FileFacts {
                     _ => readings.par_iter().enumerate().map(read).collect(),
                 }
             }
-            Ownership::Empty | Ownership::NotOurs => Vec::new(),
+            Ownership::Empty | Ownership::NotOurs => Box::default(),
         };
         let of_tree = || (Rare::from(Suppressions::read(&tree)), Rare::from(Damage::read(&tree)));
         let (suppressions, damage) = match text.len() {
@@ -211,10 +214,11 @@ impl FileFacts {
             Ownership::NotOurs if !settings.is_named => ThinVec::new(),
             _ => secrets(&text),
         };
-        let parts = Rare::from(BuiltParts::new(&tree));
+        let parts = Rare::from(BuiltParts::new(&tree, imports));
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
-        let tree = if keeps_tree { OnceLock::from(Box::new(tree)) } else { OnceLock::new() };
+        let views = TextViews { tree: OnceLock::from(tree), lines: OnceLock::new() };
+        let views = if keeps_tree { OnceLock::from(Box::new(views)) } else { OnceLock::new() };
         let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
@@ -222,12 +226,10 @@ impl FileFacts {
             text: text.into(),
             settings,
             ownership,
-            imports,
             parts,
             content: OnceLock::from(content),
             links: None,
-            tree,
-            lines: OnceLock::new(),
+            views,
         }
     }
 
@@ -242,7 +244,7 @@ impl FileFacts {
         let of_text = || ThinVec::from(parse(&path, &text).problems());
         let problems = settings.is_named.then(of_text).unwrap_or_default();
         let secrets = if settings.is_named { secrets(&text) } else { ThinVec::new() };
-        let (documents, suppressions, damage) = (Vec::new(), Rare::default(), Rare::default());
+        let (documents, suppressions, damage) = (Box::default(), Rare::default(), Rare::default());
         let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
@@ -250,18 +252,22 @@ impl FileFacts {
             text: text.into(),
             settings,
             ownership: Ownership::NotOurs,
-            imports: ThinVec::new(),
             parts: Rare::default(),
             content: OnceLock::from(content),
             links: None,
-            tree: OnceLock::new(),
-            lines: OnceLock::new(),
+            views: OnceLock::new(),
         }
     }
 
     /// Whether it is nobody's, and yet must be readable: a YAML or JSON file that the user named.
     pub(crate) fn must_parse(&self) -> bool {
         self.settings.is_named && matches!(self.ownership, Ownership::NotOurs)
+    }
+
+    /// For a module, the paths of the modules that its facts depend on, there or not.
+    #[must_use]
+    pub fn imports(&self) -> &[String] {
+        &self.parts.imports
     }
 
     /// Whether it is a module of a program, of which nothing is changed.
@@ -280,13 +286,13 @@ impl FileFacts {
     /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
     /// is not kept from the first reading: few files are asked for theirs again.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| Box::new(parse(&self.path, self.text.shared())))
+        self.views().tree.get_or_init(|| parse(&self.path, self.text.shared()))
     }
 
     /// The line of an offset, counted from 1.
     #[must_use]
     pub fn line(&self, offset: TextSize) -> u32 {
-        self.lines.get_or_init(|| Box::new(LineIndex::new(&self.text))).line_col(offset).line
+        self.views().lines.get_or_init(|| LineIndex::new(&self.text)).line_col(offset).line
     }
 
     /// Whether the text is worth several threads.
@@ -296,7 +302,11 @@ impl FileFacts {
 
     /// Whether a request needed the tree, as one will again after the next edit.
     pub(crate) fn keeps_tree(&self) -> bool {
-        self.tree.get().is_some()
+        self.views.get().is_some_and(|views| views.tree.get().is_some())
+    }
+
+    fn views(&self) -> &TextViews {
+        self.views.get_or_init(Box::default)
     }
 }
 

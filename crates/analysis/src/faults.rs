@@ -1,14 +1,12 @@
-//! What is wrong with a document. Most documents have nothing of it, so it takes one word then: the facts of thousands of
-//! files are held at once.
+//! What is wrong with a document. Most documents have nothing of it.
 
-use std::ops::Deref;
 use std::sync::LazyLock;
 
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::bundle::BundleProblem;
 use nodewise_dialect::recovery::Slip;
 use nodewise_dialect::table::{Field, Shape};
-use nodewise_model::{Declaration, Origin};
+use nodewise_model::{Declaration, MostlyEmpty, Origin};
 use thin_vec::ThinVec;
 
 use crate::texts::TextFacts;
@@ -54,50 +52,6 @@ pub enum MissingPrompt {
     In(Origin),
     /// Its key is another one: where that stands, and what it is.
     Misspelt(Origin, String),
-}
-
-/// What is mostly empty.
-#[derive(Debug)]
-pub struct Rare<T>(Option<Box<T>>);
-
-/// What can be empty.
-pub trait MostlyEmpty: 'static {
-    /// The empty value.
-    fn empty() -> &'static Self;
-    /// Whether the value is empty.
-    fn is_empty(&self) -> bool;
-}
-
-impl<T: MostlyEmpty> From<T> for Rare<T> {
-    fn from(value: T) -> Rare<T> {
-        Rare((!value.is_empty()).then(|| Box::new(value)))
-    }
-}
-
-impl<T: MostlyEmpty + Default> Rare<T> {
-    /// Changes the value.
-    pub(crate) fn change(&mut self, change: impl FnOnce(&mut T)) {
-        change(self.0.get_or_insert_default());
-    }
-
-    /// The value, if it is not empty.
-    pub(crate) fn get_mut(&mut self) -> Option<&mut T> {
-        self.0.as_deref_mut()
-    }
-}
-
-impl<T> Default for Rare<T> {
-    fn default() -> Rare<T> {
-        Rare(None)
-    }
-}
-
-impl<T: MostlyEmpty> Deref for Rare<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.0.as_deref().unwrap_or_else(|| T::empty())
-    }
 }
 
 impl MostlyEmpty for DocumentFaults {

@@ -276,8 +276,7 @@ impl Index {
     /// Whether some name of the files leads nowhere that a program may register.
     #[must_use]
     pub fn lacks_registrations(&self, files: &Files) -> bool {
-        let lacks =
-            |id: DocumentId| references(self, files, id).any(|reference| self.lacks(reference));
+        let lacks = |id: DocumentId| references(self, files, id).any(|reference| self.lacks(reference));
         let registers = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
         files.iter().filter(registers).flat_map(|file| document_ids(files, file.source)).any(lacks)
     }

@@ -3,11 +3,10 @@
 
 use std::sync::LazyLock;
 
+use nodewise_model::MostlyEmpty;
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
-
-use crate::faults::MostlyEmpty;
 
 /// What every such comment begins with.
 pub const MARKER: &str = "nodewise:";

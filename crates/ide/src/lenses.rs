@@ -207,7 +207,7 @@ fn run(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<RunLens> 
 
 /// The scenarios of a file: the index of the document, and its start.
 fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
-    let documents = snapshot.file(source).map(|file| file.documents.as_slice()).unwrap_or_default();
+    let documents = snapshot.file(source).map(|file| &*file.documents).unwrap_or_default();
     let scenario = |facts: &DocumentFacts| match &declared(snapshot, facts)?.body {
         Body::Scenario(scenario) if scenario.is_test() => Some((facts.id.position, scenario.head)),
         _ => None,

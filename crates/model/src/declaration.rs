@@ -1,16 +1,18 @@
 //! Declarations: what a document says, with the names of the field instead of a dialect's keys.
 //! A part that is absent or unreadable is `None` or empty; nothing here can be invalid by type.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
 use crate::condition::Condition;
+use crate::few::Few;
 use crate::graph::{AgentDefinition, Bundle, Graph, GraphNode};
 use crate::origin::{Located, Origin};
 use crate::plan::DeclaredPlan;
 use crate::project_rule::ProjectRule;
+use crate::rare::{MostlyEmpty, Rare};
 use crate::reference::Reference;
 use crate::scenario::Scenario;
 use crate::text::Localized;
@@ -119,12 +121,6 @@ pub struct Node {
     pub kind: NodeKind,
     /// Texts sent to a model.
     pub prompts: Localized,
-    /// What the node is for, as a model or a person reads it.
-    pub description: Localized,
-    /// Sentences that should lead a model to the tool.
-    pub triggers: ThinVec<Localized>,
-    /// How the tool is shown to a model, with variables in braces.
-    pub shown_as: Localized,
     /// The tools that the model or function may call.
     pub tools: ThinVec<Reference>,
     /// Where the node leads, in evaluation order.
@@ -133,6 +129,19 @@ pub struct Node {
     pub function: Option<Located<SmolStr>>,
     /// The arguments that a model fills in for a tool.
     pub arguments: ThinVec<Argument>,
+    /// What few rules ask for.
+    pub details: Rare<NodeDetails>,
+}
+
+/// What few rules ask for of a node.
+#[derive(Debug, Clone, Default)]
+pub struct NodeDetails {
+    /// What the node is for, as a model or a person reads it.
+    pub description: Localized,
+    /// Sentences that should lead a model to the tool.
+    pub triggers: ThinVec<Localized>,
+    /// How the tool is shown to a model, with variables in braces.
+    pub shown_as: Localized,
     /// The account that the node runs with, when it is named.
     pub account: Option<Box<Reference>>,
     /// The account that the node runs with, when it is written in place.
@@ -141,11 +150,28 @@ pub struct Node {
     pub output: ThinVec<OutputField>,
 }
 
+impl MostlyEmpty for NodeDetails {
+    fn empty() -> &'static NodeDetails {
+        static EMPTY: LazyLock<NodeDetails> = LazyLock::new(NodeDetails::default);
+        &EMPTY
+    }
+
+    fn is_empty(&self) -> bool {
+        let NodeDetails { description, triggers, shown_as, account, inlined_account, output } = self;
+        let has_texts = ![description, shown_as].iter().all(|localized| localized.texts.is_empty());
+        !has_texts
+            && triggers.is_empty()
+            && account.is_none()
+            && inlined_account.is_none()
+            && output.is_empty()
+    }
+}
+
 impl Node {
     /// The names that it looks up itself: of tools, nodes and its account.
     pub fn references(&self) -> impl Iterator<Item = &Reference> + Clone {
         let targets = self.edges.iter().flat_map(|edge| &edge.targets);
-        self.tools.iter().chain(targets).chain(self.account.as_deref())
+        self.tools.iter().chain(targets).chain(self.details.account.as_deref())
     }
 
     /// Drops what only a run and people read: its texts. Of the prompts, the languages are
@@ -154,18 +180,22 @@ impl Node {
         for text in &mut self.prompts.texts {
             (text.text, text.path) = (Box::default(), ThinVec::new());
         }
-        self.description = Localized::default();
-        self.triggers = ThinVec::new();
-        self.shown_as = Localized::default();
         self.arguments.iter_mut().for_each(Argument::drop_texts);
-        self.output.iter_mut().for_each(OutputField::drop_texts);
+        self.details.change(|details| {
+            details.description = Localized::default();
+            details.triggers = ThinVec::new();
+            details.shown_as = Localized::default();
+            details.output.iter_mut().for_each(OutputField::drop_texts);
+        });
     }
 }
 
 impl Argument {
     fn drop_texts(&mut self) {
-        self.description = Localized::default();
-        self.properties.iter_mut().for_each(Argument::drop_texts);
+        self.details.change(|details| {
+            details.description = Localized::default();
+            details.properties.iter_mut().for_each(Argument::drop_texts);
+        });
     }
 }
 
@@ -182,7 +212,7 @@ pub struct Edge {
     /// The author's id, for `depends`.
     pub id: Option<Located<EdgeId>>,
     /// The nodes it leads to, each a branch.
-    pub targets: ThinVec<Reference>,
+    pub targets: Few<Reference>,
     /// When it is followed; `None` always.
     pub condition: Option<Condition>,
     /// The ids of edges that must be resolved before.
@@ -226,17 +256,36 @@ pub struct Argument {
     /// The name.
     pub name: Option<Located<SmolStr>>,
     /// The types it may have; more than one is a union.
-    pub types: ThinVec<Located<SmolStr>>,
+    pub types: Few<Located<SmolStr>>,
     /// Whether a call may leave it out.
     pub optional: bool,
+    /// What few rules ask for.
+    pub details: Rare<ArgumentDetails>,
+    /// The whole argument.
+    pub at: Origin,
+}
+
+/// What few rules ask for of an argument.
+#[derive(Debug, Clone, Default)]
+pub struct ArgumentDetails {
     /// The properties of an object argument.
     pub properties: ThinVec<Argument>,
     /// The key of `properties`, if it was written.
     pub properties_at: Option<Origin>,
     /// What the argument is for.
     pub description: Localized,
-    /// The whole argument.
-    pub at: Origin,
+}
+
+impl MostlyEmpty for ArgumentDetails {
+    fn empty() -> &'static ArgumentDetails {
+        static EMPTY: LazyLock<ArgumentDetails> = LazyLock::new(ArgumentDetails::default);
+        &EMPTY
+    }
+
+    fn is_empty(&self) -> bool {
+        let ArgumentDetails { properties, properties_at, description } = self;
+        properties.is_empty() && properties_at.is_none() && description.texts.is_empty()
+    }
 }
 
 /// A field of a structured answer.

@@ -6,7 +6,7 @@
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
 //! read and write), [`plan`] (steps that a program makes a graph of),
 //! [`scenario`] (what is answered in a dry run, and what must hold), [`project_rule`] (rules that a project writes itself), [`registry`] (the list of systems, and those that follow
-//! from it).
+//! from it). [`few`] and [`rare`] keep what is mostly one or none small.
 
 pub mod agentos;
 pub mod answer_schema;
@@ -14,10 +14,12 @@ pub mod condition;
 pub mod conventions;
 pub mod cycgraph;
 pub mod declaration;
+pub mod few;
 pub mod graph;
 pub mod origin;
 pub mod plan;
 pub mod project_rule;
+pub mod rare;
 pub mod reference;
 pub mod registry;
 pub mod scenario;
@@ -29,10 +31,12 @@ pub mod work;
 
 pub use condition::Condition;
 pub use declaration::{
-    Account, Argument, Body, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList, Injection,
-    InlinedAccount, Node, OutputField,
+    Account, Argument, ArgumentDetails, Body, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId,
+    EdgeList, Injection, InlinedAccount, Node, NodeDetails, OutputField,
 };
+pub use few::Few;
 pub use origin::{Located, Origin, Setting, SourceId};
+pub use rare::{MostlyEmpty, Rare};
 pub use reference::{NameScope, Reference, UnresolvedSeverity};
 pub use text::{Localized, LocalizedText};
 pub use uuid::is_uuid;

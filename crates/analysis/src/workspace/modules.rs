@@ -64,7 +64,7 @@ pub(super) fn add_dependents(files: &Files, wanted: &mut Wanted) {
     let depends = |imports: &[String]| imports.iter().any(|path| wanted.contains_key(path));
     let dependents: Vec<_> = files
         .iter()
-        .filter(|file| depends(&file.imports) && !wanted.contains_key(&file.path))
+        .filter(|file| depends(file.imports()) && !wanted.contains_key(&file.path))
         .map(|file| (file.path.clone(), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings)))))
         .collect();
     wanted.extend(dependents);

@@ -1,11 +1,12 @@
 //! Liman declarations as model (liman:2, liman:3, liman:7.5).
 
 use nodewise_model::{
-    Account, Argument, Body, Condition, CredentialsProvider, Declaration, Edge, EdgeForm, EdgeId, EdgeList,
-    Injection, InlinedAccount, Localized, Located, NameScope, Node, NodeKind, Origin, OutputField, Reference,
+    Account, Argument, ArgumentDetails, Body, Condition, CredentialsProvider, Declaration, Edge, EdgeForm,
+    EdgeId, EdgeList, Few, Injection, InlinedAccount, Localized, Located, NameScope, Node, NodeDetails,
+    NodeKind, Origin, OutputField, Rare, Reference,
 };
 use smol_str::SmolStr;
-use thin_vec::{ThinVec, thin_vec};
+use thin_vec::ThinVec;
 
 use crate::bind::{self, qualified, reference};
 use crate::bundle;
@@ -93,19 +94,22 @@ fn node(
         },
         None => (None, None),
     };
-    Node {
-        kind: node_kind,
-        prompts: localized(value, "prompts"),
+    let details = NodeDetails {
         description: localized(value, "description"),
         triggers: triggers(value),
         shown_as: localized(value, "tool_prompt_template"),
+        account,
+        inlined_account: inlined,
+        output: value.get("structured_output").map(|member| output_fields(&member.value)).unwrap_or_default(),
+    };
+    Node {
+        kind: node_kind,
+        prompts: localized(value, "prompts"),
         tools: references(value, "tools", &TOOL),
         edges: edges(value),
         function: text_at(value, "func"),
         arguments: arguments(value, "arguments"),
-        account,
-        inlined_account: inlined,
-        output: value.get("structured_output").map(|member| output_fields(&member.value)).unwrap_or_default(),
+        details: details.into(),
     }
 }
 
@@ -150,11 +154,11 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
         at: item.at,
     };
     if item.as_text().is_some() {
-        return Some(plain(thin_vec![target(item)?]));
+        return Some(plain(Few::One(target(item)?)));
     }
     item.as_map()?;
     let targets = match (item.get("target"), item.get("ref")) {
-        (Some(member), _) => tight(one_or_many(&member.value).iter().filter_map(target)),
+        (Some(member), _) => one_or_many(&member.value).iter().filter_map(target).collect(),
         (None, Some(member)) => member
             .value
             .as_text()
@@ -162,7 +166,7 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
             .and_then(|text| qualified(text, &member.value, &ANY_NODE, '/'))
             .into_iter()
             .collect(),
-        (None, None) => ThinVec::new(),
+        (None, None) => Few::default(),
     };
     let is_qualified = item.get("target").is_none() && item.get("ref").is_some();
     Some(Edge {
@@ -194,9 +198,11 @@ fn arguments(value: &SpannedValue<'_>, key: &str) -> ThinVec<Argument> {
         name: text_at(item, "name"),
         types: item.get("type").map(|member| texts(one_or_many(&member.value))).unwrap_or_default(),
         optional: item.get("optional").is_some_and(|member| is_true(&member.value)),
-        properties: arguments(item, "properties"),
-        properties_at: item.get("properties").map(|member| member.key_at),
-        description: localized(item, "description"),
+        details: Rare::from(ArgumentDetails {
+            properties: arguments(item, "properties"),
+            properties_at: item.get("properties").map(|member| member.key_at),
+            description: localized(item, "description"),
+        }),
         at: item.at,
     });
     tight(arguments)
@@ -289,8 +295,9 @@ fn text_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-fn texts(values: &[SpannedValue<'_>]) -> ThinVec<Located<SmolStr>> {
-    tight(values.iter().filter_map(|value| Some(Located::new(SmolStr::new(value.as_text()?), value.at))))
+fn texts(values: &[SpannedValue<'_>]) -> Few<Located<SmolStr>> {
+    let text = |value: &SpannedValue<'_>| Some(Located::new(SmolStr::new(value.as_text()?), value.at));
+    values.iter().filter_map(text).collect()
 }
 
 /// The elements of a list, or the one value.

@@ -177,7 +177,7 @@ pub(crate) fn new_file(
 fn folder_of<'s>(snapshot: &'s Snapshot, beside: &'s FileFacts, kind: &'static Kind) -> &'s str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in snapshot.files() {
-        let [document] = file.documents.as_slice() else { continue };
+        let [document] = &*file.documents else { continue };
         let effective = document.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
         if effective.is_some_and(|declaration| declaration.kind == kind.name) {
             *counts.entry(folder(&file.path)).or_insert(0) += 1;

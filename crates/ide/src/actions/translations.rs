@@ -270,7 +270,7 @@ fn is_spoken(scene: &Scene<'_>, language: &str) -> bool {
         declarations.filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
     declarations.any(|declaration: &Declaration| match &declaration.body {
         Body::Node(node) => {
-            let mut texts = node.prompts.texts.iter().chain(&node.description.texts);
+            let mut texts = node.prompts.texts.iter().chain(&node.details.description.texts);
             texts.any(|text| text.language == language)
         }
         _ => false,

@@ -80,7 +80,7 @@ fn has_files_of_one(now: &Snapshot, source: SourceId) -> bool {
     let has_one = |id: DocumentId| {
         declaration(now, id).is_some_and(|found| matches!(found.body, nodewise_model::Body::Node(_)))
     };
-    now.files().iter().any(|file| match file.documents.as_slice() {
+    now.files().iter().any(|file| match &*file.documents {
         [document] => file.source != source && has_one(document.id),
         _ => false,
     })

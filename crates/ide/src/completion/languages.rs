@@ -125,7 +125,7 @@ pub(super) fn texts(declaration: &Declaration) -> impl Iterator<Item = &nodewise
         _ => None,
     };
     node.into_iter().flat_map(|node| {
-        let arguments = node.arguments.iter().map(|argument| &argument.description);
-        [&node.prompts, &node.description].into_iter().chain(arguments)
+        let arguments = node.arguments.iter().map(|argument| &argument.details.description);
+        [&node.prompts, &node.details.description].into_iter().chain(arguments)
     })
 }

@@ -61,7 +61,7 @@ pub(super) fn offer_injections(wanted: &Wanted<'_>, offers: &mut Offers) {
     for_each_declaration(wanted.spot, |declaration, path, tier| {
         let (account, inlined) = match &declaration.body {
             Body::Account(account) => (Some(account.as_ref()), None),
-            Body::Node(node) => (None, node.inlined_account.as_ref().map(|inlined| &inlined.account)),
+            Body::Node(node) => (None, node.details.inlined_account.as_ref().map(|inlined| &inlined.account)),
             _ => (None, None),
         };
         let lists = account.or(inlined).and_then(|account| account.inject.as_ref());

@@ -93,7 +93,7 @@ fn add(name: &str, tier: u8, detail: String, offers: &mut Offers) {
 /// The variables that the account of a node copies from the run's context.
 fn injected(spot: &CursorContext<'_>, node: &Declaration) -> Vec<String> {
     let Body::Node(node) = &node.body else { return Vec::new() };
-    let named = node.account.as_ref().and_then(|account| {
+    let named = node.details.account.as_ref().and_then(|account| {
         let document = spot.document?.id;
         let declared = spot.snapshot.index().meant(document, account)?;
         match &declaration(spot.snapshot, declared.document)?.body {
@@ -101,7 +101,7 @@ fn injected(spot: &CursorContext<'_>, node: &Declaration) -> Vec<String> {
             _ => None,
         }
     });
-    let inlined = node.inlined_account.as_ref().map(|inlined| &inlined.account);
+    let inlined = node.details.inlined_account.as_ref().map(|inlined| &inlined.account);
     let variables = |account: &Account| -> Vec<String> {
         let inject = account.inject.iter().flat_map(|list| &list.value);
         inject.map(|variable| variable.target.as_ref().unwrap_or(&variable.path).to_string()).collect()

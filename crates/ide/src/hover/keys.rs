@@ -50,7 +50,7 @@ fn inlined_account<'s>(spot: &CursorContext<'s>, slot: Slot) -> Option<&'s str> 
     let Type::TextOr(Type::Reference(scope), _) = slot.field.ty else { return None };
     let is_account = scope.kinds.iter().any(is_account);
     match &spot.document.filter(|_| is_account)?.effective.as_ref()?.declaration.as_ref()?.body {
-        Body::Node(node) => node.inlined_account.as_ref().map(|inlined| inlined.name.as_str()),
+        Body::Node(node) => node.details.inlined_account.as_ref().map(|inlined| inlined.name.as_str()),
         _ => None,
     }
 }

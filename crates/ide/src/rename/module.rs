@@ -129,7 +129,7 @@ pub(super) fn is_complete(
     let paths: Vec<&str> = edits.iter().filter_map(|one| Some(&*snapshot.file(one.source)?.path)).collect();
     let is_concerned = |file: &FileFacts| {
         file.is_module()
-            && (paths.contains(&&*file.path) || file.imports.iter().any(|path| paths.contains(&&**path)))
+            && (paths.contains(&&*file.path) || file.imports().iter().any(|path| paths.contains(&&**path)))
     };
     let used = changes.iter().map(|change| change.name.at.source);
     let concerned = snapshot.files().iter().filter(|file| is_concerned(file)).map(|file| file.source);

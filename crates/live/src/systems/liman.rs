@@ -71,15 +71,15 @@ fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host, 
     match node.kind {
         NodeKind::Model => {
             let fields = match host.profile.is_release() {
-                true => comments::described(&node.output, snapshot),
-                false => node.output.clone(),
+                true => comments::described(&node.details.output, snapshot),
+                false => node.details.output.clone(),
             };
             let output = (!fields.is_empty()).then(|| schemas::of_answer(&name.value, &fields, host));
             wiring.agents.insert(name.value.clone(), Agent { output, ..Agent::default() });
         }
         NodeKind::Tool => {
             let tool = Tool {
-                description: description(&node.description, host),
+                description: description(&node.details.description, host),
                 parameters: Some(of_arguments(&node.arguments, host)),
                 function,
                 server: None,

@@ -35,7 +35,7 @@ fn graphs() -> Vec<(String, Value)> {
     for files in projects().into_iter().filter(|files| files.len() == 1) {
         let snapshot = workspace(&files).snapshot();
         for file in snapshot.files().iter() {
-            let [document] = file.documents.as_slice() else { continue };
+            let [document] = &*file.documents else { continue };
             let Some((_, _, value)) = snapshot.value(document.id) else { continue };
             let graph = value.to_json();
             if graph["edges"].is_array() && graph["nodes"].is_array() {

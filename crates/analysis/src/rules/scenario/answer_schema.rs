@@ -59,7 +59,7 @@ pub(super) fn of_arguments(arguments: &[Argument]) -> Value {
 }
 
 fn of_argument(argument: &Argument) -> Value {
-    match argument.types.as_slice() {
+    match &*argument.types {
         // The inner arguments of an object are a list of their own, of which releases drop parts.
         [only] => of_type(&only.value),
         _ => Map::new().into(),

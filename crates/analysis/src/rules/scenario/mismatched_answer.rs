@@ -113,11 +113,11 @@ fn structured(
     let is_model = matches!(part.subject, Respondent::Node | Respondent::Agent);
     let Some(name) = part.name.as_ref().filter(|_| is_model && answer.calls.is_empty()) else { return };
     let Some((declaration, node)) = node_of_project(context, &name.value) else { return };
-    if node.output.is_empty() || !has_structured_answers(context, scenario, declaration.kind) {
+    if node.details.output.is_empty() || !has_structured_answers(context, scenario, declaration.kind) {
         return;
     }
     let Some((value, at)) = answered(answer) else { return };
-    let schema = of_fields(&node.output);
+    let schema = of_fields(&node.details.output);
     let name = short(&name.value);
     let place = "the fields of the answer are declared here";
     if !matches!(value, Value::Map(_)) {

@@ -91,12 +91,12 @@ fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>,
     if !node.arguments.is_empty() {
         markup.code("", &tool_signature(&name.value, &node.arguments));
     }
-    let text = shown(&node.description).or_else(|| shown(&node.prompts));
+    let text = shown(&node.details.description).or_else(|| shown(&node.prompts));
     markup.quote(text.unwrap_or_default());
     let function = node.function.iter().map(|path| path.value.as_str());
     markup.paragraph(&Line::labelled("Calls", function));
     markup.paragraph(&scene.listed("Tools", &node.tools));
-    markup.paragraph(&scene.listed("Runs as", node.account.as_deref()));
+    markup.paragraph(&scene.listed("Runs as", node.details.account.as_deref()));
     if !node.edges.is_empty() {
         markup.paragraph(
             &Line::new().prose("Leads to ").parts(&node.edges, |line, edge| scene.way(line, edge)),

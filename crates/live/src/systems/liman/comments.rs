@@ -110,7 +110,7 @@ mod tests {
         let declared = snapshot.files().iter().flat_map(|file| &file.documents);
         let declared = declared.filter_map(|facts| snapshot.index().effective(facts)?.written());
         let fields = declared.filter_map(|declaration| match &declaration.body {
-            Body::Node(node) => Some(described(&node.output, &snapshot)),
+            Body::Node(node) => Some(described(&node.details.output, &snapshot)),
             _ => None,
         });
         let mut found = String::new();

@@ -24,8 +24,8 @@ pub fn of_arguments(arguments: &[Argument], host: &Host) -> Json {
 }
 
 fn of_argument(argument: &Argument, host: &Host) -> Json {
-    let mut schema = match argument.properties.is_empty() {
-        false => of_arguments(&argument.properties, host),
+    let mut schema = match argument.details.properties.is_empty() {
+        false => of_arguments(&argument.details.properties, host),
         true => {
             let types: Vec<Json> =
                 argument.types.iter().map(|word| of_argument_type(&word.value, host)).collect();
@@ -38,11 +38,11 @@ fn of_argument(argument: &Argument, host: &Host) -> Json {
     };
     // The release does not tell models which members of an object may be left out.
     if let (Some(object), true, false) =
-        (schema.as_object_mut(), host.profile.is_release(), argument.properties.is_empty())
+        (schema.as_object_mut(), host.profile.is_release(), argument.details.properties.is_empty())
     {
         object.remove("required");
     }
-    if let Some(text) = description(&argument.description, host) {
+    if let Some(text) = description(&argument.details.description, host) {
         schema["description"] = text.into();
     }
     schema

@@ -9,7 +9,7 @@ use crate::rule::Context;
 pub(in crate::rules) fn accounts<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Account> + use<'a> {
     context.declarations().filter_map(|declaration| match &declaration.body {
         Body::Account(account) => Some(account.as_ref()),
-        Body::Node(node) => node.inlined_account.as_deref().map(|inlined| &inlined.account),
+        Body::Node(node) => node.details.inlined_account.as_deref().map(|inlined| &inlined.account),
         _ => None,
     })
 }

@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 fn check_list(arguments: &[Argument], report: &mut Report) {
     let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
     for argument in arguments {
-        check_list(&argument.properties, report);
+        check_list(&argument.details.properties, report);
         if arguments.len() < 2 {
             continue;
         }

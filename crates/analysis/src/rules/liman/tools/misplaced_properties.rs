@@ -58,10 +58,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn check_list(arguments: &[Argument], report: &mut Report) {
     for argument in arguments {
-        if let Some(at) = argument.properties_at.filter(|_| cannot_have_properties(argument)) {
+        if let Some(at) = argument.details.properties_at.filter(|_| cannot_have_properties(argument)) {
             let finding = Finding::new(at, "only an `object` argument has properties")
                 .label("the model would not be shown them");
-            report.push(match argument.types.as_slice() {
+            report.push(match &*argument.types {
                 [only] => finding.help("write `type: object`, or leave the properties out").fix(
                     "Make it an object",
                     false,
@@ -71,14 +71,14 @@ fn check_list(arguments: &[Argument], report: &mut Report) {
                 _ => finding.help("add `object` to the types, or leave the properties out"),
             });
         }
-        check_list(&argument.properties, report);
+        check_list(&argument.details.properties, report);
     }
 }
 
 /// Whether none of its types is an object; an unknown type may have been meant as one.
 fn cannot_have_properties(argument: &Argument) -> bool {
     let is_known = |word: &str| word != OBJECT_TYPE && ARGUMENT_TYPES.iter().any(|known| known.text == word);
-    !argument.properties.is_empty()
+    !argument.details.properties.is_empty()
         && !argument.types.is_empty()
         && argument.types.iter().all(|word| is_known(&word.value))
 }

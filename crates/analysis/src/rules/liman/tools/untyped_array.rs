@@ -62,7 +62,7 @@ fn check_list(arguments: &[Argument], report: &mut Report) {
                     .help("take a text, or an object with properties"),
             );
         }
-        check_list(&argument.properties, report);
+        check_list(&argument.details.properties, report);
     }
 }
 

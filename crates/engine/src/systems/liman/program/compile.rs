@@ -32,7 +32,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         })
     });
     let function = node.function.as_ref().map(|function| function.value.clone());
-    let is_structured = !node.output.is_empty() && host.profile != LimanProfile::Classic;
+    let is_structured = !node.details.output.is_empty() && host.profile != LimanProfile::Classic;
     ProgramNode {
         name: name.clone(),
         kind,
@@ -41,9 +41,9 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         work: node.kind,
         texts: Texts {
             prompts: node.prompts.clone(),
-            description: node.description.clone(),
-            triggers: node.triggers.to_vec(),
-            shown_as: node.shown_as.clone(),
+            description: node.details.description.clone(),
+            triggers: node.details.triggers.to_vec(),
+            shown_as: node.details.shown_as.clone(),
         },
         tools: node.tools.iter().map(|tool| tool.name.clone()).collect(),
         instructions: Ok(SmolStr::default()),
@@ -52,7 +52,8 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
         has_function: !host.missing_functions.contains(&full_name),
         function: function.unwrap_or_else(|| name.clone()),
         account: account(kind, node, host),
-        answer_example: is_structured.then(|| schema_example(Some(&answer_schema::of_fields(&node.output)))),
+        answer_example: is_structured
+            .then(|| schema_example(Some(&answer_schema::of_fields(&node.details.output)))),
         full_name,
     }
 }
@@ -75,10 +76,10 @@ fn account(kind: &str, node: &model::Node, host: &Host) -> Option<AccountUse> {
     if host.profile.is_release() && kind == super::FUNCTION_NODE {
         return None;
     }
-    if let Some(inlined) = &node.inlined_account {
+    if let Some(inlined) = &node.details.inlined_account {
         return Some(AccountUse { name: inlined.name.clone(), inlined: Some((&inlined.account).into()) });
     }
-    node.account.as_ref().map(|account| AccountUse { name: account.name.clone(), inlined: None })
+    node.details.account.as_ref().map(|account| AccountUse { name: account.name.clone(), inlined: None })
 }
 
 fn edges(program: &Program, node: &model::Node) -> Vec<ProgramEdge> {

@@ -75,7 +75,7 @@ fn is_refused(kind: &str, node: &Node, profile: LimanProfile) -> bool {
 
 /// An account by name is read by a wrong type, and the document is lost (liman:2.7).
 fn is_named_account(kind: &str, node: &Node) -> bool {
-    node.account.is_some() && kind != super::FUNCTION_NODE
+    node.details.account.is_some() && kind != super::FUNCTION_NODE
 }
 
 /// Whether the kind has the list at all; what it does not have is an unknown field, and ignored.

@@ -1,0 +1,48 @@
+//! What most things do not have. It takes one word then: what is known of thousands of files is held at once.
+
+use std::ops::Deref;
+
+/// What is mostly empty.
+#[derive(Debug, Clone)]
+pub struct Rare<T>(Option<Box<T>>);
+
+/// What can be empty.
+pub trait MostlyEmpty: 'static {
+    /// The empty value.
+    fn empty() -> &'static Self;
+    /// Whether the value is empty.
+    fn is_empty(&self) -> bool;
+}
+
+impl<T: MostlyEmpty> From<T> for Rare<T> {
+    fn from(value: T) -> Rare<T> {
+        Rare((!value.is_empty()).then(|| Box::new(value)))
+    }
+}
+
+impl<T: MostlyEmpty + Default> Rare<T> {
+    /// Changes the value.
+    pub fn change(&mut self, change: impl FnOnce(&mut T)) {
+        change(self.0.get_or_insert_default());
+        self.0.take_if(|value| value.is_empty());
+    }
+
+    /// The value, if it is not empty.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
+}
+
+impl<T> Default for Rare<T> {
+    fn default() -> Rare<T> {
+        Rare(None)
+    }
+}
+
+impl<T: MostlyEmpty> Deref for Rare<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_deref().unwrap_or_else(|| T::empty())
+    }
+}
