@@ -192,7 +192,7 @@ impl Index {
     /// Every declaration of a name, in load order.
     #[must_use]
     pub fn declared(&self, name: &str) -> &[Declared] {
-        self.names.get(name).map(|name| name.declared.as_slice()).unwrap_or_default()
+        self.names.get(name).map(|name| &*name.declared).unwrap_or_default()
     }
 
     /// The declared names from a word on, in the order of their letters, each with its declarations.
@@ -221,7 +221,7 @@ impl Index {
 
     /// The documents that refer to a name after overlays, in load order.
     pub fn users<'a>(&'a self, name: &str) -> impl Iterator<Item = DocumentId> + use<'a> {
-        let users = self.names.get(name).map(|name| name.users.as_slice()).unwrap_or_default();
+        let users = self.names.get(name).map(|name| &*name.users).unwrap_or_default();
         let mut before = None;
         users
             .iter()
@@ -301,7 +301,7 @@ impl Index {
 
     /// Every name with its declarations, in no order: the code that shows them sorts them.
     pub fn each_declared(&self) -> impl Iterator<Item = (&str, &[Declared])> {
-        let names = self.names.iter().map(|(name, entry)| (name.as_str(), entry.declared.as_slice()));
+        let names = self.names.iter().map(|(name, entry)| (name.as_str(), &*entry.declared));
         names.filter(|(_, declared)| !declared.is_empty())
     }
 

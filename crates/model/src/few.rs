@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use thin_vec::ThinVec;
+use thin_vec::{ThinVec, thin_vec};
 
 /// A list that mostly has one item.
 #[derive(Debug, Clone)]
@@ -11,6 +11,31 @@ pub enum Few<T> {
     One(T),
     /// None, or more than one.
     Many(ThinVec<T>),
+}
+
+impl<T> Few<T> {
+    /// Puts an item at a position, which is at most the number of items.
+    pub fn insert(&mut self, position: usize, item: T) {
+        *self = match std::mem::take(self) {
+            Few::Many(items) if items.is_empty() => Few::One(item),
+            Few::Many(mut items) => {
+                items.insert(position, item);
+                Few::Many(items)
+            }
+            Few::One(known) => {
+                Few::Many(if position == 0 { thin_vec![item, known] } else { thin_vec![known, item] })
+            }
+        };
+    }
+
+    /// Keeps the items for which `keeps` is true.
+    pub fn retain(&mut self, mut keeps: impl FnMut(&T) -> bool) {
+        *self = match std::mem::take(self) {
+            Few::One(item) if !keeps(&item) => Few::default(),
+            Few::Many(items) => items.into_iter().filter(keeps).collect(),
+            one => one,
+        };
+    }
 }
 
 impl<T> Default for Few<T> {
@@ -60,6 +85,22 @@ mod tests {
             let list: Few<usize> = (0..count).collect();
             assert_eq!(list.to_vec(), (0..count).collect::<Vec<_>>());
             assert_eq!(matches!(list, Few::One(_)), count == 1);
+        }
+    }
+
+    #[test]
+    fn items_come_and_go() {
+        let mut list = Few::default();
+        let mut plain = Vec::new();
+        for (position, item) in [(0, 'c'), (0, 'a'), (1, 'b'), (3, 'd')] {
+            list.insert(position, item);
+            plain.insert(position, item);
+            assert_eq!(*list, *plain);
+        }
+        for gone in ['b', 'd', 'x', 'a', 'c', 'c'] {
+            list.retain(|item| *item != gone);
+            plain.retain(|item| *item != gone);
+            assert_eq!((&*list, matches!(list, Few::One(_))), (&*plain, plain.len() == 1));
         }
     }
 }

@@ -2,8 +2,7 @@
 //! the index knows of names as a whole is a sum over these, so that an edit changes what its names add to it.
 
 use nodewise_dialect::tables::{MODEL_KINDS, TOOL_KINDS};
-use nodewise_model::{NameScope, Reference};
-use thin_vec::ThinVec;
+use nodewise_model::{Few, NameScope, Reference};
 
 use super::{Declared, Resolution};
 use crate::facts::DocumentId;
@@ -12,9 +11,9 @@ use crate::facts::DocumentId;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Name {
     /// Who declares it, in load order.
-    pub(super) declared: ThinVec<Declared>,
+    pub(super) declared: Few<Declared>,
     /// Who refers to it, in load order, in each way once.
-    pub(super) users: ThinVec<User>,
+    pub(super) users: Few<User>,
 }
 
 /// A document that refers to a name.
@@ -159,15 +158,13 @@ impl Ord for Want {
     }
 }
 
-/// Adds an item behind all that are before it. Most lists have one or two, and there are tens of thousands of lists.
-fn insert<T>(list: &mut ThinVec<T>, item: T, is_before: impl Fn(&T) -> bool) {
-    if list.len() < 2 {
-        list.reserve_exact(1);
-    }
-    match list.last().is_none_or(&is_before) {
-        true => list.push(item),
-        false => list.insert(list.partition_point(is_before), item),
-    }
+/// Adds an item behind all that are before it.
+fn insert<T>(list: &mut Few<T>, item: T, is_before: impl Fn(&T) -> bool) {
+    let position = match list.last().is_none_or(&is_before) {
+        true => list.len(),
+        false => list.partition_point(is_before),
+    };
+    list.insert(position, item);
 }
 
 /// Adds to a short list what is not in it.
