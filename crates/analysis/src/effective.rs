@@ -189,3 +189,40 @@ pub(crate) fn may_be_slip(issue: &Issue) -> bool {
                 | IssueKind::WrongType(..)
         )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nodewise_model::SourceId;
+
+    use super::Effective;
+    use crate::facts::FileFacts;
+    use crate::settings::Settings;
+
+    /// The names that a document looks up in the order of its text, and whether its node holds them in that order.
+    #[track_caller]
+    fn check_references(text: &str, expected: &str, is_held: bool) {
+        let settings = Arc::new(Settings::default());
+        let file = FileFacts::new(SourceId(0), "a.yaml".into(), text.into(), settings);
+        let effective = file.documents.first().and_then(|document| document.effective.as_ref()).unwrap();
+        let names: Vec<&str> = effective.references().map(|reference| reference.name.as_str()).collect();
+        assert_eq!((&*names.join(" "), effective.listed.is_none()), (expected, is_held));
+        assert_eq!(
+            Effective::of_references(effective.references().cloned().collect()).references().count(),
+            names.len()
+        );
+    }
+
+    #[test]
+    fn references_stand_in_the_order_of_the_text() {
+        let head = "kind: LLMNode\nname: a\nprompts: {system: {en: You.}}\n";
+        let tools = "tools: [b, c]\n";
+        let nodes = "nodes: [{target: d, id: x}, {target: [e, f], id: y}]\n";
+        check_references(&format!("{head}{tools}{nodes}"), "b c d e f", true);
+        check_references(&format!("{head}{nodes}{tools}"), "d e f b c", false);
+        check_references(head, "", true);
+        let provider = "kind: ServiceAccount\nname: a\ncredentials_providers: [b, c]\n";
+        check_references(provider, "b c", false);
+    }
+}
