@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxBuildHasher;
+use thin_vec::ThinVec;
 
 /// How many entries a small map holds on average before there are more maps.
 const ENTRIES_MAX: usize = 32;
@@ -24,9 +25,17 @@ pub(crate) struct Shards<K, V> {
     len: usize,
 }
 
-/// A few entries in the order of their keys. There are tens of thousands of such maps, so they have little room to spare.
+/// A few entries in no particular order. There are tens of thousands of such maps, so they have little room to spare.
 #[derive(Debug, Clone)]
-pub(crate) struct SmallMap<K, V>(Vec<(K, V)>);
+pub(crate) struct SmallMap<K, V> {
+    /// A byte of the hash of each key: few keys are compared with one that is looked for.
+    marks: ThinVec<u8>,
+    entries: Vec<(K, V)>,
+}
+
+/// The hash of a key, of which some bits tell the part, and others the mark in it.
+#[derive(Clone, Copy)]
+struct KeyHash(u64);
 
 impl<K, V> Default for Shards<K, V> {
     fn default() -> Shards<K, V> {
@@ -40,7 +49,7 @@ impl<K, V> Clone for Shards<K, V> {
     }
 }
 
-impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
+impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
     /// An empty map with room for `entries`.
     pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
         let count = (entries / ENTRIES_USUAL).max(1);
@@ -53,15 +62,16 @@ impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
     }
 
     /// The value of a key.
-    pub(crate) fn get<Q: Ord + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
+    pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        self.parts.get(self.place(key))?.get(key)
+        let hash = KeyHash::of(key);
+        self.parts.get(hash.place(self.parts.len()))?.get(hash, key)
     }
 
     /// Whether the key is there.
-    pub(crate) fn contains<Q: Ord + Hash + ?Sized>(&self, key: &Q) -> bool
+    pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
@@ -69,55 +79,53 @@ impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
     }
 
     /// The value of a key, to be changed.
-    pub(crate) fn get_mut<Q: Ord + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    pub(crate) fn get_mut<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
     {
-        let place = self.place(key);
-        let position = self.parts.get(place)?.position(key).ok()?;
-        self.part_mut(place)?.0.get_mut(position).map(|(_, value)| value)
+        let hash = KeyHash::of(key);
+        let place = hash.place(self.parts.len());
+        let position = self.parts.get(place)?.position(hash, key)?;
+        self.part_mut(place)?.entries.get_mut(position).map(|(_, value)| value)
     }
 
     /// Sets the value of a key; gives back what it was.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.make_room();
-        let place = self.place(&key);
-        let part = self.part_mut(place)?;
-        let before = match part.position(&key) {
-            Ok(position) => part.0.get_mut(position).map(|(_, before)| std::mem::replace(before, value)),
-            Err(position) => {
-                part.insert(position, key, value);
-                None
-            }
-        };
-        self.len += usize::from(before.is_none());
-        before
+        let hash = KeyHash::of(&key);
+        let part = self.part_mut(hash.place(self.parts.len()))?;
+        let position = part.position(hash, &key);
+        if let Some((_, before)) = position.and_then(|position| part.entries.get_mut(position)) {
+            return Some(std::mem::replace(before, value));
+        }
+        part.add(hash, key, value);
+        self.len += 1;
+        None
     }
 
     /// Takes a key out; gives back its value.
-    pub(crate) fn remove<Q: Ord + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
+    pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
     {
-        let place = self.place(key);
-        let position = self.parts.get(place)?.position(key).ok()?;
-        let (_, before) = self.part_mut(place)?.0.remove(position);
+        let hash = KeyHash::of(key);
+        let place = hash.place(self.parts.len());
+        let position = self.parts.get(place)?.position(hash, key)?;
+        let part = self.part_mut(place)?;
+        part.marks.swap_remove(position);
+        let (_, before) = part.entries.swap_remove(position);
         self.len -= 1;
         Some(before)
     }
 
     /// The entries in no particular order, for what does not depend on one.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.parts.iter().flat_map(|part| &part.0).map(|(key, value)| (key, value))
+        self.parts.iter().flat_map(|part| &part.entries).map(|(key, value)| (key, value))
     }
 
     /// A part, to be changed.
     fn part_mut(&mut self, place: usize) -> Option<&mut SmallMap<K, V>> {
         Arc::make_mut(&mut self.parts).get_mut(place).map(Arc::make_mut)
-    }
-
-    fn place<Q: Hash + ?Sized>(&self, key: &Q) -> usize {
-        place(key, self.parts.len())
     }
 
     fn make_room(&mut self) {
@@ -129,10 +137,10 @@ impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
         let old = std::mem::take(&mut self.parts);
         for part in Arc::try_unwrap(old).unwrap_or_else(|shared| (*shared).clone()) {
             let entries = Arc::try_unwrap(part).unwrap_or_else(|shared| (*shared).clone());
-            for (key, value) in entries.0 {
-                let Some(part) = parts.get_mut(place(&key, count)) else { continue };
-                if let Err(position) = part.position(&key) {
-                    part.insert(position, key, value);
+            for (key, value) in entries.entries {
+                let hash = KeyHash::of(&key);
+                if let Some(part) = parts.get_mut(hash.place(count)) {
+                    part.add(hash, key, value);
                 }
             }
         }
@@ -142,17 +150,21 @@ impl<K: Clone + Ord + Hash, V: Clone> Shards<K, V> {
 
 impl<K, V> Shards<K, V>
 where
-    K: Clone + Ord + Hash + Send + Sync,
+    K: Clone + Eq + Hash + Send + Sync,
     V: Clone + Default + Send + Sync,
 {
     /// The value of a key, to be changed; it is there from now on.
     pub(crate) fn entry(&mut self, key: K) -> &mut V {
         self.make_room();
-        let place = self.place(&key);
+        let hash = KeyHash::of(&key);
+        let place = hash.place(self.parts.len());
         // INVARIANT: there is room, so there are parts, and the place is one of them.
         let part = Arc::make_mut(&mut Arc::make_mut(&mut self.parts)[place]);
-        self.len += usize::from(part.position(&key).is_err());
-        part.entry(&key)
+        let before = part.entries.len();
+        let position = part.entry(hash, &key);
+        self.len += part.entries.len() - before;
+        // INVARIANT: an entry stands at its position.
+        &mut part.entries[position].1
     }
 
     /// Changes the values of keys, which are there from now on, one item after another; on all cores where they are
@@ -164,17 +176,22 @@ where
         }
         self.make_room();
         let count = self.parts.len();
-        let places: Vec<usize> = items.par_iter().map(|(key, _)| place(*key, count)).collect();
+        let hashes: Vec<KeyHash> = items.par_iter().map(|(key, _)| KeyHash::of(*key)).collect();
         let together = count.div_ceil(4 * nodewise_platform::threads::current_num_threads());
         Arc::make_mut(&mut self.parts).par_chunks_mut(together).enumerate().for_each(|(position, parts)| {
             let first = position * together;
-            for (place, (key, item)) in places.iter().zip(items) {
-                if let Some(part) = place.checked_sub(first).and_then(|place| parts.get_mut(place)) {
-                    change(Arc::make_mut(part).entry(key), item);
+            for (hash, (key, item)) in hashes.iter().zip(items) {
+                let place = hash.place(count).checked_sub(first);
+                let Some(part) = place.and_then(|place| parts.get_mut(place)).map(Arc::make_mut) else {
+                    continue;
+                };
+                let position = part.entry(*hash, key);
+                if let Some((_, value)) = part.entries.get_mut(position) {
+                    change(value, item);
                 }
             }
         });
-        self.len = self.parts.iter().map(|part| part.0.len()).sum();
+        self.len = self.parts.iter().map(|part| part.entries.len()).sum();
         self.make_room();
     }
 
@@ -186,58 +203,69 @@ where
 
 impl<K, V> Default for SmallMap<K, V> {
     fn default() -> SmallMap<K, V> {
-        SmallMap(Vec::new())
+        SmallMap { marks: ThinVec::new(), entries: Vec::new() }
     }
 }
 
-impl<K: Ord, V> SmallMap<K, V> {
-    /// The values, in the order of their keys.
+impl<K, V> SmallMap<K, V> {
+    /// The values, in no particular order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
-        self.0.iter().map(|(_, value)| value)
+        self.entries.iter().map(|(_, value)| value)
     }
+}
 
-    fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+impl<K: Eq, V> SmallMap<K, V> {
+    fn get<Q: Eq + ?Sized>(&self, hash: KeyHash, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
-        self.0.get(self.position(key).ok()?).map(|(_, value)| value)
+        self.entries.get(self.position(hash, key)?).map(|(_, value)| value)
     }
 
-    /// The value of a key, which is there from now on.
-    fn entry(&mut self, key: &K) -> &mut V
+    /// Where the entry of a key stands, which is there from now on.
+    fn entry(&mut self, hash: KeyHash, key: &K) -> usize
     where
         K: Clone,
         V: Default,
     {
-        let position = self.position(key).unwrap_or_else(|position| {
-            self.insert(position, key.clone(), V::default());
-            position
-        });
-        // INVARIANT: the key stands at its position now.
-        &mut self.0[position].1
+        self.position(hash, key).unwrap_or_else(|| {
+            self.add(hash, key.clone(), V::default());
+            self.entries.len() - 1
+        })
     }
 
-    /// Where the key stands, or would stand.
-    fn position<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    fn position<Q: Eq + ?Sized>(&self, hash: KeyHash, key: &Q) -> Option<usize>
     where
         K: Borrow<Q>,
     {
-        self.0.binary_search_by(|(known, _)| known.borrow().cmp(key))
+        let mut marked = self.marks.iter().zip(&self.entries);
+        marked.position(|(mark, (known, _))| *mark == hash.mark() && known.borrow() == key)
     }
 
-    fn insert(&mut self, position: usize, key: K, value: V) {
-        if self.0.len() == self.0.capacity() {
-            self.0.reserve_exact(ROOM);
+    /// Adds a key that is not there.
+    fn add(&mut self, hash: KeyHash, key: K, value: V) {
+        if self.entries.len() == self.entries.capacity() {
+            self.entries.reserve_exact(ROOM);
         }
-        self.0.insert(position, (key, value));
+        self.entries.push((key, value));
+        self.marks.push(hash.mark());
     }
 }
 
-/// The part of a key among `count`.
-fn place<Q: Hash + ?Sized>(key: &Q, count: usize) -> usize {
-    let hash = FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    // Less than `count`, and spread evenly over all numbers below.
-    ((hash * count as u64) >> 32) as usize
+impl KeyHash {
+    fn of<Q: Hash + ?Sized>(key: &Q) -> KeyHash {
+        KeyHash(FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// The part among `count`: spread evenly over all numbers below.
+    fn place(self, count: usize) -> usize {
+        (((self.0 >> 32) * count as u64) >> 32) as usize
+    }
+
+    /// The mark in the part: bits that those of the part do not depend on.
+    fn mark(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
 }
 
 #[cfg(test)]
