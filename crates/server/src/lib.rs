@@ -93,7 +93,7 @@ pub fn serve_stdio(cache: Option<CheckCache>) -> std::io::Result<bool> {
         .thread_keep_alive(READER_IDLE)
         .thread_name("nodewise-serve")
         .build()?;
-    let outbox = Outbox::start(std::io::stdout())?;
+    let outbox = Outbox::start(std::io::stdout(), transport::to_stdout())?;
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let untyped = Arc::new(OnceLock::new());
     let workers = Workers::Threads(runtime.handle().clone());

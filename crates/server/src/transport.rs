@@ -27,7 +27,7 @@ use crate::clock::Moment;
 use crate::traced;
 use crate::workers::Workers;
 
-pub(crate) use outbox::{Collected, Outbox};
+pub(crate) use outbox::{Collected, Outbox, to_stdout};
 
 /// How long to wait for unfinished answers when the input ends.
 const GRACE: Duration = Duration::from_millis(200);

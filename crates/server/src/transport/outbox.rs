@@ -1,9 +1,12 @@
 //! Outgoing messages.
 //!
-//! Input: messages from any thread. Output: framed JSON. Invariant: no sender waits for the client to read.
+//! Input: messages from any thread. Output: framed JSON, in the order in which it was sent. Invariant: no sender waits for the
+//! client to read. What can be written at once is written by the sender: beside busy processes, each further thread that has to
+//! wake up for an answer can take milliseconds.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -13,10 +16,23 @@ use serde_json::json;
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
     parcels: Sender<Parcel>,
+    front: Arc<Mutex<Front>>,
+}
+
+/// Writes as much of a message as the output takes without a wait, and gives back how much that is.
+pub(crate) type WriteAtOnce = Box<dyn FnMut(&[u8]) -> usize + Send>;
+
+/// What decides whether a sender writes.
+#[derive(Default)]
+struct Front {
+    write_at_once: Option<WriteAtOnce>,
+    /// How many messages wait, or are being written.
+    waiting: usize,
 }
 
 #[derive(Debug)]
 enum Parcel {
+    /// A message, or the rest of one, with its head.
     Message(Vec<u8>),
     /// Signals the sender after everything before it is written.
     Flush(Sender<()>),
@@ -29,7 +45,10 @@ impl Collected {
     /// The messages that were sent since the last call, as JSON.
     pub(crate) fn take(&self) -> Vec<String> {
         let body = |parcel| match parcel {
-            Parcel::Message(body) => String::from_utf8(body).ok(),
+            Parcel::Message(message) => {
+                let (_, body) = std::str::from_utf8(&message).ok()?.split_once("\r\n\r\n")?;
+                Some(body.to_owned())
+            }
             Parcel::Flush(_) => None,
         };
         self.0.try_iter().filter_map(body).collect()
@@ -40,18 +59,23 @@ impl Collected {
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Outbox {
-    /// Writes messages on a separate thread.
-    pub(crate) fn start(output: impl Write + Send + 'static) -> std::io::Result<Outbox> {
+    /// Writes messages on a separate thread, unless `write_at_once` can write them.
+    pub(crate) fn start(
+        output: impl Write + Send + 'static,
+        write_at_once: Option<WriteAtOnce>,
+    ) -> std::io::Result<Outbox> {
         let (parcels, arriving) = channel();
-        let work = move || write(output, &arriving);
+        let front = Arc::new(Mutex::new(Front { write_at_once, waiting: 0 }));
+        let written = Arc::clone(&front);
+        let work = move || write(output, &arriving, &written);
         std::thread::Builder::new().name("nodewise-write".to_owned()).spawn(work)?;
-        Ok(Outbox { parcels })
+        Ok(Outbox { parcels, front })
     }
 
     /// Collects messages for [`Collected::take`].
     pub(crate) fn collected() -> (Outbox, Collected) {
         let (parcels, arriving) = channel();
-        (Outbox { parcels }, Collected(arriving))
+        (Outbox { parcels, front: Arc::default() }, Collected(arriving))
     }
 
     /// Sends a message.
@@ -63,7 +87,16 @@ impl Outbox {
 
     /// Sends a message that is JSON already.
     pub(crate) fn send_body(&self, body: Vec<u8>) {
-        self.parcels.send(Parcel::Message(body)).ok();
+        let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+        message.extend(body);
+        let mut front = lock(&self.front);
+        let written = front.write_at_once(&message);
+        if written < message.len() {
+            message.drain(..written);
+            front.waiting += 1;
+            // Under the lock, so that messages wait in the order in which they were sent.
+            self.parcels.send(Parcel::Message(message)).ok();
+        }
     }
 
     /// Sends a notification.
@@ -79,22 +112,158 @@ impl Outbox {
     }
 }
 
-fn write(mut output: impl Write, parcels: &Receiver<Parcel>) {
+impl std::fmt::Debug for Front {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Front").field("waiting", &self.waiting).finish_non_exhaustive()
+    }
+}
+
+impl Front {
+    fn write_at_once(&mut self, message: &[u8]) -> usize {
+        match &mut self.write_at_once {
+            Some(write) if self.waiting == 0 => write(message).min(message.len()),
+            _ => 0,
+        }
+    }
+}
+
+fn lock(front: &Mutex<Front>) -> MutexGuard<'_, Front> {
+    front.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(mut output: impl Write, parcels: &Receiver<Parcel>, front: &Mutex<Front>) {
     for parcel in parcels {
-        let written = match parcel {
-            Parcel::Message(body) => {
-                let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
-                message.extend(body);
-                output.write_all(&message).and_then(|()| output.flush())
+        match parcel {
+            Parcel::Message(message) => {
+                // A client that no longer reads also closes the input, which ends the server.
+                if output.write_all(&message).and_then(|()| output.flush()).is_err() {
+                    return;
+                }
+                lock(front).waiting -= 1;
             }
             Parcel::Flush(done) => {
                 done.send(()).ok();
-                Ok(())
             }
-        };
-        // A client that no longer reads also closes the input, which ends the server.
-        if written.is_err() {
-            return;
         }
+    }
+}
+
+/// Writes to standard output, where the system can write without a wait.
+#[cfg(target_os = "linux")]
+pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
+    use std::io::IoSlice;
+
+    use rustix::io::{ReadWriteFlags, pwritev2};
+
+    /// The place of the last write, as for an output that has no places.
+    const CURRENT: u64 = u64::MAX;
+
+    let output = std::io::stdout();
+    Some(Box::new(move |message| {
+        let mut written = 0;
+        while let Some(rest) = message.get(written..).filter(|rest| !rest.is_empty()) {
+            match pwritev2(&output, &[IoSlice::new(rest)], CURRENT, ReadWriteFlags::NOWAIT) {
+                Ok(count) if count > 0 => written += count,
+                _ => break,
+            }
+        }
+        written
+    }))
+}
+
+/// Elsewhere nothing says whether a write has to wait.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::mpsc::channel;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use serde_json::json;
+
+    use super::{Outbox, WriteAtOnce};
+
+    /// What was written.
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Written {
+        fn add(&self, bytes: &[u8]) {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        }
+    }
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            std::thread::yield_now();
+            self.add(&bytes[..bytes.len().min(7)]);
+            Ok(bytes.len().min(7))
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Messages in the order in which they were sent, where the output takes this many bytes at once, in turn.
+    #[track_caller]
+    fn check_order(takes: &'static [usize]) {
+        let written = Written::default();
+        let (front, mut turn) = (written.clone(), 0);
+        let at_once: WriteAtOnce = Box::new(move |message| {
+            turn += 1;
+            let count = takes[turn % takes.len()].min(message.len());
+            front.add(&message[..count]);
+            count
+        });
+        let outbox = Outbox::start(written.clone(), Some(at_once)).unwrap();
+        (0..500).for_each(|number| outbox.send(&json!({ "number": number })));
+        outbox.flush();
+        let frame = |number| {
+            let body = json!({ "number": number }).to_string();
+            format!("Content-Length: {}\r\n\r\n{body}", body.len())
+        };
+        let expected: String = (0..500).map(frame).collect();
+        assert_eq!(String::from_utf8(written.0.lock().unwrap().clone()).unwrap(), expected);
+    }
+
+    #[test]
+    fn messages_stay_whole_and_in_order() {
+        check_order(&[0]);
+        check_order(&[usize::MAX]);
+        check_order(&[usize::MAX, 0, 3, 30, usize::MAX]);
+    }
+
+    /// Takes nothing until the test ends.
+    struct Stuck(std::sync::mpsc::Receiver<()>);
+
+    impl Write for Stuck {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.recv().ok();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn no_sender_waits_for_a_client_that_does_not_read() {
+        let (reads, is_read) = channel();
+        let mut room = 100;
+        let at_once: WriteAtOnce = Box::new(move |message| {
+            let count = message.len().min(room);
+            room -= count;
+            count
+        });
+        let outbox = Outbox::start(Stuck(is_read), Some(at_once)).unwrap();
+        (0..1_000).for_each(|number| outbox.send(&json!({ "number": number })));
+        drop(reads);
+        outbox.flush();
     }
 }
