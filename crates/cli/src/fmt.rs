@@ -227,7 +227,7 @@ impl FmtOptions {
         let fate = match project {
             Some(project) if project.config_problems.is_empty() => {
                 let file = project.files.iter().find(|file| file.is_reported);
-                let relative = file.map_or(shown.as_str(), |file| file.relative.as_str());
+                let relative = file.map_or(shown.as_str(), |file| &*file.relative);
                 let settings = SettingsOf::new(project.config.clone(), None).file(relative);
                 self.fate(&text, relative, settings.dialect, &project.config.format)
             }

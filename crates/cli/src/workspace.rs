@@ -53,7 +53,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
     let texts = without_other_modules(texts);
     let mut settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
     let changes = texts.iter().map(|(file, text)| Change::Write {
-        path: file.relative.clone(),
+        path: Arc::clone(&file.relative),
         text: Arc::clone(text),
         settings: settings.file(&file.relative),
     });
@@ -182,13 +182,13 @@ fn add_script(workspace: &mut Workspace, project: &Project, script: &Path) -> Re
         reading::read(&wanted, project.config.size_max).map_err(|unreadable| refusal(script, &unreadable))?;
     let path = script.to_string_lossy().replace('\\', "/");
     let settings = Arc::new(Settings::default());
-    workspace.apply(vec![Change::Write { path: path.clone(), text, settings }]);
+    workspace.apply(vec![Change::Write { path: path.as_str().into(), text, settings }]);
     Ok(path)
 }
 
 /// The path of a file in its project.
 fn relative<'p>(project: &'p Project, wanted: &Path) -> Option<&'p str> {
-    project.files.iter().find(|file| same(&file.path, wanted)).map(|file| file.relative.as_str())
+    project.files.iter().find(|file| same(&file.path, wanted)).map(|file| &*file.relative)
 }
 
 fn same(path: &Path, canonical: &Path) -> bool {

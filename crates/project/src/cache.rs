@@ -306,7 +306,7 @@ fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<See
         return None;
     }
     let stamp = |(known, file): (&entry::FileEntry<'_>, &FoundFile)| {
-        let is_it = known.path == file.relative && known.is_named == file.is_named;
+        let is_it = *known.path == *file.relative && known.is_named == file.is_named;
         if is_it { now(&file.path, known.stamp, entry.began, key.size_max) } else { None }
     };
     let files: Option<Vec<FileStamp>> = entry.files.par_iter().zip(&project.files).map(stamp).collect();

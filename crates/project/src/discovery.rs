@@ -65,7 +65,7 @@ pub struct Project {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundFile {
     /// The path relative to the project, with `/` between its parts.
-    pub relative: String,
+    pub relative: Arc<str>,
     /// Where to read it.
     pub path: PathBuf,
     /// Whether its findings are wanted; the others are read because the project is one.
@@ -86,7 +86,7 @@ pub struct Discovery {
 impl Project {
     /// The path of one of its files, as shown.
     pub fn shown_path(&self, file: &FoundFile) -> String {
-        self.shown.join(&file.relative).to_string_lossy().into_owned()
+        self.shown.join(&*file.relative).to_string_lossy().into_owned()
     }
 }
 
@@ -238,7 +238,12 @@ impl Finder<'_> {
             file.is_named = !self.request.forces_exclusions && self.request.is_named(&file.path);
         }
         let (shared, problems) = shared_rules::files(&root.folder, &config.shared_rules);
-        let found = |(relative, path)| FoundFile { relative, path, is_reported: false, is_named: false };
+        let found = |(relative, path): (String, PathBuf)| FoundFile {
+            relative: relative.into(),
+            path,
+            is_reported: false,
+            is_named: false,
+        };
         files.extend(shared.into_iter().map(found));
         files.sort_by(in_load_order);
         self.report_problems(&root, &problems);
@@ -309,10 +314,10 @@ impl Finder<'_> {
             let walked = walk::walk(place, &shown.join(&relative), Reach::Below, &filters, self.request);
             all.folders.extend(walked.folders);
             all.files.extend(
-                walked
-                    .files
-                    .into_iter()
-                    .map(|file| FoundFile { relative: format!("{relative}/{}", file.relative), ..file }),
+                walked.files.into_iter().map(|file| FoundFile {
+                    relative: format!("{relative}/{}", file.relative).into(),
+                    ..file
+                }),
             );
         }
     }
@@ -329,7 +334,7 @@ impl Finder<'_> {
             if self.is_home(root, argument) && !is_left_out {
                 let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
                 files.push(FoundFile {
-                    relative,
+                    relative: relative.into(),
                     path: argument.absolute.clone(),
                     is_reported: true,
                     is_named: false,

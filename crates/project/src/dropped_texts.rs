@@ -92,7 +92,7 @@ mod tests {
         let found = |(relative, text): &(&str, &str)| {
             let path = folder.join(relative.replace("linked", "below"));
             std::fs::write(&path, text).unwrap();
-            FoundFile { relative: (*relative).to_owned(), path, is_reported: true, is_named: false }
+            FoundFile { relative: (*relative).into(), path, is_reported: true, is_named: false }
         };
         Project {
             root: folder.to_owned(),

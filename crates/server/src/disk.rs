@@ -131,7 +131,7 @@ fn found(folder: &Path, project: TextProject) -> discovery::Project {
     };
     let file = |relative: String| FoundFile {
         path: root.join(&relative),
-        relative,
+        relative: relative.into(),
         is_reported: true,
         is_named: false,
     };
@@ -179,7 +179,7 @@ impl Files {
 mod tests {
     use std::path::Path;
 
-    use super::{ClientFiles, Disk};
+    use super::{ClientFiles, Disk, FoundFile};
 
     #[test]
     fn texts_are_files_in_folders() {
@@ -196,9 +196,8 @@ mod tests {
         }
         let projects = |folder: &str| -> Vec<(String, Vec<String>)> {
             let found = disk.projects(Path::new(folder)).projects.into_iter();
-            let files = |files: Vec<_>| {
-                files.into_iter().map(|file: nodewise_project::discovery::FoundFile| file.relative).collect()
-            };
+            let files =
+                |files: Vec<_>| files.into_iter().map(|file: FoundFile| file.relative.to_string()).collect();
             found.map(|project| (project.root.to_string_lossy().into_owned(), files(project.files))).collect()
         };
         let listed = |path: &str| vec![path.to_owned()];

@@ -233,7 +233,7 @@ fn of_modules(modules: &[ReadModule<'_>]) -> Vec<Arc<FileFacts>> {
     let needed = modules::needed(&read.collect::<Vec<_>>());
     let needed = modules.iter().zip(needed).filter_map(|(module, is_needed)| is_needed.then_some(module));
     let needed: Vec<_> = needed.collect();
-    let texts = needed.iter().map(|(_, file, _, text)| (file.relative.as_str(), text));
+    let texts = needed.iter().map(|(_, file, _, text)| (&*file.relative, text));
     let texts: ModuleTexts<'_> = texts.collect();
     let of = |(number, file, settings, text): &&ReadModule<'_>| {
         Arc::new(facts(*number, file, Arc::clone(text), settings, &texts))
@@ -248,7 +248,7 @@ fn facts(
     settings: &Arc<Settings>,
     modules: &ModuleTexts<'_>,
 ) -> FileFacts {
-    FileFacts::read(number, file.relative.clone(), text, Arc::clone(settings), false, modules)
+    FileFacts::read(number, Arc::clone(&file.relative), text, Arc::clone(settings), false, modules)
 }
 
 /// The result of a check, in which the positions of the files are their numbers.

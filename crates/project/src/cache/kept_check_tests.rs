@@ -41,7 +41,7 @@ fn keep(scene: &Scene) {
         read.map(|read| (read.text, read.stamp.unwrap())).unzip();
     let facts = numbers.iter().zip(files).zip(texts).map(|((number, file), text)| {
         let settings = Arc::new(Settings::default());
-        FileFacts::read(*number, file.relative.clone(), text, settings, false, &ModuleTexts::default())
+        FileFacts::read(*number, Arc::clone(&file.relative), text, settings, false, &ModuleTexts::default())
     });
     let facts: Vec<FileFacts> = facts.collect();
     let checked = CheckedFile { declarations: 1, is_declaration: true };
@@ -130,7 +130,7 @@ fn files_that_changed_are_found() {
     assert_eq!(changes(&scene), Some((vec![9], vec![])));
     scene.project.files[20].is_named = true;
     assert_eq!(changes(&scene), Some((vec![9, 20], vec![])));
-    let new = FoundFile { relative: "new.yaml".to_owned(), ..scene.project.files[1].clone() };
+    let new = FoundFile { relative: "new.yaml".into(), ..scene.project.files[1].clone() };
     scene.project.files[30] = new;
     assert_eq!(changes(&scene), Some((vec![9, 20, 30], vec![30])));
     std::fs::remove_file(scene.path(9)).unwrap();

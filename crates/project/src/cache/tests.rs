@@ -31,7 +31,7 @@ impl Scene {
             let path = root.join(&relative);
             std::fs::write(&path, format!("text: {number}\n")).unwrap();
             set_age(&path, 60);
-            FoundFile { relative, path, is_reported: true, is_named: false }
+            FoundFile { relative: relative.into(), path, is_reported: true, is_named: false }
         };
         let files = (0..LEAST_FILES).map(file).collect();
         let project = Project {
@@ -157,7 +157,7 @@ fn files_that_come_or_are_read_as_something_else_end_a_result() {
     assert_eq!(scene.found(), None);
     scene.project.files[5].is_named = false;
     assert_eq!(scene.found(), Some(result()));
-    let one_more = FoundFile { relative: "more.yaml".to_owned(), ..scene.project.files[0].clone() };
+    let one_more = FoundFile { relative: "more.yaml".into(), ..scene.project.files[0].clone() };
     scene.project.files.push(one_more);
     assert_eq!(scene.found(), None);
 }

@@ -22,7 +22,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 fn check_found(root: &Path, expected: &str) {
     let found = find(&DiscoveryRequest::new(&[root.to_owned()], None).unwrap(), None).unwrap();
     let files = found.projects.iter().flat_map(|project| &project.files);
-    let mut lines: Vec<String> = files.map(|file| file.relative.clone()).collect();
+    let mut lines: Vec<String> = files.map(|file| file.relative.to_string()).collect();
     let shown = |path: &str| Path::new(path).strip_prefix(root).unwrap().display().to_string();
     let mut notices: Vec<_> = found.notices.iter().map(|one| (shown(&one.path), &one.reason)).collect();
     notices.sort();
@@ -37,7 +37,7 @@ fn check_projects(root: &Path, expected: &str) {
     let mut lines = String::new();
     for project in &found.projects {
         let name = project.root.strip_prefix(root).unwrap().display();
-        let files: Vec<&str> = project.files.iter().map(|file| file.relative.as_str()).collect();
+        let files: Vec<&str> = project.files.iter().map(|file| &*file.relative).collect();
         lines.push_str(&format!("/{name}: {}\n", files.join(" ")));
         if let Some(problem) = project.config_problems.first() {
             lines.push_str(&format!("! {}:{} {}\n", problem.at.line, problem.at.column, problem.reason));
@@ -84,7 +84,7 @@ fn links_lead_around_inside_but_never_out() {
         let request = DiscoveryRequest::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
         let found = find(&request, None).unwrap();
         let files = found.projects.iter().flat_map(|project| &project.files);
-        files.map(|file| file.relative.clone()).collect::<Vec<_>>()
+        files.map(|file| file.relative.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(of_command(false), ["real/a.yaml", "same/a.yaml"]);
     assert_eq!(of_command(true), ["out/s.yaml", "real/a.yaml", "s.yaml", "same/a.yaml"]);
@@ -127,7 +127,7 @@ fn pipes_in_a_folder_are_not_read() {
             for request in [of_command, DiscoveryRequest::confined(&walked)] {
                 let found = find(&request, None).unwrap();
                 let files = found.projects.iter().flat_map(|project| &project.files);
-                sender.send(files.map(|file| file.relative.clone()).collect::<Vec<_>>()).unwrap();
+                sender.send(files.map(|file| file.relative.to_string()).collect::<Vec<_>>()).unwrap();
             }
             let scripts = python::files(&walked);
             sender.send(scripts.iter().map(|path| path.display().to_string()).collect()).unwrap();

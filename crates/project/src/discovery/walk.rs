@@ -204,7 +204,7 @@ fn visit(
         return;
     }
     walked.files.push(FoundFile {
-        relative: paths::slashed(relative),
+        relative: paths::slashed(relative).into(),
         path: path.to_owned(),
         is_reported: false,
         is_named: false,
