@@ -171,7 +171,7 @@ impl Judge<'_> {
         let settings: Vec<_> = project.files.iter().map(|file| settings.file(&file.relative)).collect();
         let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
         let read: Vec<Result<(Content, Option<FileStamp>), Unreadable>> =
-            (&project.files, &settings, &numbers)
+            (&*project.files, &settings, &numbers)
                 .into_par_iter()
                 .enumerate()
                 .map(|(position, (file, settings, number))| {
@@ -209,14 +209,14 @@ impl Judge<'_> {
     fn text(&self, file: &FoundFile, size_max: u64) -> Result<ReadText, Unreadable> {
         let text = match self.stdin.filter(|_| self.is_stdin(file)) {
             Some(stdin) => reading::text(&stdin.bytes),
-            None if self.cache.is_some() => return cache::read(&file.path, size_max),
-            None => reading::read(&file.path, size_max),
+            None if self.cache.is_some() => return cache::read(&file.path(), size_max),
+            None => reading::read(&file.path(), size_max),
         };
         text.map(|text| ReadText { text, stamp: None })
     }
 
     fn is_stdin(&self, file: &FoundFile) -> bool {
-        self.stdin.is_some_and(|stdin| stdin.path == file.path)
+        self.stdin.is_some_and(|stdin| stdin.path == file.path())
     }
 }
 

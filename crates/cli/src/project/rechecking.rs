@@ -198,7 +198,7 @@ fn checked_before(
 /// The text of a file, if it is the one that was there before.
 fn text_of(project: &Project, position: usize, stamp: FileStamp) -> Option<Arc<str>> {
     let file = project.files.get(position)?;
-    let read = cache::read(&file.path, project.config.size_max).ok()?;
+    let read = cache::read(&file.path(), project.config.size_max).ok()?;
     (read.stamp == Some(stamp)).then_some(read.text)
 }
 

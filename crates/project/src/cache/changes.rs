@@ -101,13 +101,14 @@ impl KeptCheck {
     ) -> Option<FileNow> {
         let before = known.and_then(|position| Some((position, self.files.get(position)?)));
         let before = before.filter(|(_, before)| before.is_named == file.is_named);
+        let path = file.path();
         if let Some((known, KeptFile { stamp, .. })) = before
             && stamp.is_older_than(self.began)
-            && stamp.is_of(&std::fs::metadata(&file.path).ok()?)
+            && stamp.is_of(&std::fs::metadata(&path).ok()?)
         {
             return Some(FileNow::Same { known, stamp: *stamp });
         }
-        let text = read(&file.path, size_max).ok()?;
+        let text = read(&path, size_max).ok()?;
         let stamp = text.stamp?;
         if let Some((known, _)) = before.filter(|(_, before)| before.stamp.hash == stamp.hash) {
             read_again.fetch_add(1, Ordering::Relaxed);

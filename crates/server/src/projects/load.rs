@@ -17,6 +17,7 @@ use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
+use nodewise_project::reading::Unreadable;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, shared_rules};
 
@@ -211,12 +212,13 @@ impl Reader<'_> {
             let texts: Vec<_> = files
                 .par_iter()
                 .map(|file| {
-                    let state = self.disk.state(&file.path);
+                    let path = file.path();
+                    let state = self.disk.state(&path);
                     let old = old.and_then(|old| old.get(&file.relative).copied());
-                    let is_touched = self.is_touched(&file.path);
+                    let is_touched = self.is_touched(&path);
                     let is_former = !is_touched && former.have(&file.relative, state);
                     let is_same = is_former || state.is_some() && state == old && !is_touched;
-                    let text = (!is_same).then(|| self.disk.read(&file.path, found.config.size_max));
+                    let text = (!is_same).then(|| self.disk.read(&path, found.config.size_max));
                     (state, is_former, text)
                 })
                 .collect();
@@ -224,8 +226,8 @@ impl Reader<'_> {
                 match text {
                     Some(Ok(text)) => seen.changes.push((Arc::clone(&file.relative), Some(text))),
                     Some(Err(unreadable)) => {
-                        let shown = file.path.to_string_lossy();
-                        notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+                        let (path, Unreadable { reason, help }) = (file.path(), unreadable);
+                        notices.push(Notice::failure(path.to_string_lossy(), reason, help));
                         continue;
                     }
                     None => seen.deferred.extend(is_former.then_some(position)),

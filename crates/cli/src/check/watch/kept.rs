@@ -84,7 +84,8 @@ impl Kept {
         for (number, file) in self.project.files.iter().enumerate() {
             let known = before.remove(&file.relative);
             let is_same = known.as_ref().is_some_and(|state| {
-                state.stamp.is_some() && state.stamp == stamp(&file.path) && !touched.contains(&file.path)
+                let path = file.path();
+                state.stamp.is_some() && state.stamp == stamp(&path) && !touched.contains(&path)
             });
             match known {
                 Some(state) if is_same => {
@@ -126,9 +127,9 @@ impl Kept {
         let size_max = self.project.config.size_max;
         let files = &self.project.files;
         let fresh = numbers.par_iter().filter_map(|&number| {
-            let file = files.get(number)?;
+            let path = files.get(number)?.path();
             // The stamp first. If the file is written between the two, it is read again.
-            Some((number, stamp(&file.path), reading::read(&file.path, size_max)))
+            Some((number, stamp(&path), reading::read(&path, size_max)))
         });
         let fresh: Vec<Fresh> = fresh.collect();
         let mut is_news = false;
