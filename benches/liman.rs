@@ -42,7 +42,7 @@ fn facts(texts: &[Arc<str>]) -> Files {
     let facts = |(number, text): (u32, &Arc<str>)| {
         FileFacts::new(
             SourceId(number),
-            format!("flow_{number:05}.yaml"),
+            format!("flow_{number:05}.yaml").into(),
             Arc::clone(text),
             Arc::clone(&settings),
         )

@@ -46,7 +46,7 @@ fn text(number: usize) -> String {
 }
 
 fn write(path: String, text: &str, settings: &Arc<Settings>) -> Change {
-    Change::Write { path, text: text.into(), settings: Arc::clone(settings) }
+    Change::Write { path: path.into(), text: text.into(), settings: Arc::clone(settings) }
 }
 
 /// The project, every file judged.
@@ -102,7 +102,8 @@ fn edits(criterion: &mut Criterion) {
         let text: Arc<str> = own.as_str().into();
         let index = Index::default();
         bencher.iter(|| {
-            let facts = FileFacts::new(SourceId(0), path(2_002), Arc::clone(&text), Arc::clone(&settings));
+            let facts =
+                FileFacts::new(SourceId(0), path(2_002).into(), Arc::clone(&text), Arc::clone(&settings));
             let files: Files = [facts].into_iter().collect();
             files.iter().for_each(|file| drop(black_box(check::judge(&files, &index, file))));
         });
@@ -115,7 +116,7 @@ fn loading(criterion: &mut Criterion) {
     let texts: Vec<Arc<str>> = (0..FILES).map(|number| text(number).into()).collect();
     let changes = || -> Vec<Change> {
         let write = |(number, text): (usize, &Arc<str>)| Change::Write {
-            path: path(number),
+            path: path(number).into(),
             text: Arc::clone(text),
             settings: Arc::clone(&settings),
         };
@@ -153,7 +154,7 @@ fn loading(criterion: &mut Criterion) {
     });
     group.bench_function("index of 10,000 files", |bencher| {
         let facts = |(number, text): (u32, &Arc<str>)| {
-            let path = path(number as usize);
+            let path = path(number as usize).into();
             FileFacts::new(SourceId(number), path, Arc::clone(text), Arc::clone(&settings))
         };
         let files: Files = (0..).zip(&texts).map(facts).collect();
@@ -197,12 +198,7 @@ fn large(criterion: &mut Criterion) {
         });
         group.bench_function(format!("{name}: facts"), |bencher| {
             bencher.iter_with_large_drop(|| {
-                FileFacts::new(
-                    SourceId(0),
-                    "large.yaml".to_owned(),
-                    Arc::clone(&parse),
-                    Arc::clone(&settings),
-                )
+                FileFacts::new(SourceId(0), "large.yaml".into(), Arc::clone(&parse), Arc::clone(&settings))
             });
         });
         let mut workspace = Workspace::new();
@@ -211,7 +207,7 @@ fn large(criterion: &mut Criterion) {
             bencher.iter(|| {
                 number += 1;
                 let edited = format!("# remark {number}\n{text}");
-                workspace.apply(vec![write("large.yaml".to_owned(), &edited, &settings)]);
+                workspace.apply(vec![write("large.yaml".into(), &edited, &settings)]);
                 let snapshot = workspace.snapshot();
                 snapshot.source("large.yaml").map(|source| snapshot.diagnostics(source))
             });

@@ -45,7 +45,7 @@ impl Project {
 
     fn write(&mut self, path: &str, text: Arc<str>) {
         let settings = Arc::new(Settings::default());
-        self.workspace.apply(vec![Change::Write { path: path.to_owned(), text, settings }]);
+        self.workspace.apply(vec![Change::Write { path: path.into(), text, settings }]);
     }
 
     fn names(&self) -> Names {
@@ -54,11 +54,9 @@ impl Project {
         for file in snapshot.files() {
             let found = snapshot.diagnostics(file.source);
             let of_file = fingerprints(&file.text, &found);
-            names.extend(
-                found.into_iter().zip(of_file).map(|(one, fingerprint)| {
-                    (file.path.clone(), one.rule, one.finding.message, fingerprint)
-                }),
-            );
+            names.extend(found.into_iter().zip(of_file).map(|(one, fingerprint)| {
+                (file.path.to_string(), one.rule, one.finding.message, fingerprint)
+            }));
         }
         names.sort();
         names
@@ -164,7 +162,7 @@ fn new_files_change_no_fingerprint() {
             let mut after = project.names();
             after.retain(|(found, ..)| found != path);
             failures.extend(difference(path, &project, &before, &after));
-            project.workspace.apply(vec![Change::Remove { path: path.to_owned() }]);
+            project.workspace.apply(vec![Change::Remove { path: path.into() }]);
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -53,7 +53,7 @@ impl Example {
         let script = self.script.iter().map(|text| (SCRIPT_FILE, text.as_str()));
         let files = self.files.iter().map(|(path, text)| (path.as_str(), text.as_str())).chain(script);
         let write = |(path, text): (&str, &str)| Change::Write {
-            path: path.to_owned(),
+            path: path.into(),
             text: Arc::from(text),
             settings: Arc::new(Settings::default()),
         };

@@ -48,7 +48,7 @@ pub(crate) fn judge_noting(
     if matches!(file.ownership, Ownership::NotOurs) && !must_parse {
         return;
     }
-    let judging = debug_span!("judge", file = file.path.as_str());
+    let judging = debug_span!("judge", file = &*file.path);
     let _entered = judging.enter();
     let own = OwnGraphs::new(file, index);
     let is_applied = |entry: &&RegisteredPart| entry.concerns(file) || must_parse && entry.part.about_syntax;

@@ -22,7 +22,7 @@ use crate::settings::Settings;
 #[derive(Debug, Clone)]
 pub struct DeferredFile {
     /// The path relative to the project, with `/` between its parts.
-    pub path: String,
+    pub path: Arc<str>,
     /// What tells its text from others.
     pub mark: TextMark,
     /// The number of the file for the source of its text.
@@ -113,7 +113,7 @@ impl FileFacts {
     }
 
     fn read_content(&self) -> ContentFacts {
-        let (path, text) = (self.path.clone(), Arc::clone(self.text.shared()));
+        let (path, text) = (Arc::clone(&self.path), Arc::clone(self.text.shared()));
         let read = FileFacts::read(self.source, path, text, Arc::clone(&self.settings), false, &NoOthers);
         read.content.into_inner().unwrap_or_default()
     }

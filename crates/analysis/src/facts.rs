@@ -44,7 +44,7 @@ pub struct FileFacts {
     /// The file's number; numbers follow load order.
     pub source: SourceId,
     /// The path relative to the project, with `/` between its parts.
-    pub path: String,
+    pub path: Arc<str>,
     /// The text.
     pub text: FileText,
     /// What is configured for it.
@@ -166,20 +166,20 @@ impl FileFacts {
 
     /// The facts of a file.
     #[must_use]
-    pub fn new(source: SourceId, path: String, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
+    pub fn new(source: SourceId, path: Arc<str>, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
         FileFacts::read(source, path, text, settings, false, &NoOthers)
     }
 
     /// The same, with the tree kept where it will be asked for. A module may import from `others`.
     pub fn read(
         source: SourceId,
-        path: String,
+        path: Arc<str>,
         text: Arc<str>,
         settings: Arc<Settings>,
         keeps_tree: bool,
         others: &dyn Others,
     ) -> FileFacts {
-        let _entered = debug_span!("parse", file = path.as_str()).entered();
+        let _entered = debug_span!("parse", file = &*path).entered();
         let candidates = candidates(&path, &text, settings.dialect);
         if candidates.is_empty() {
             let reason = Reason::of_no_candidates(settings.dialect);
@@ -236,7 +236,7 @@ impl FileFacts {
     /// The facts of a file that cannot be ours.
     fn not_ours(
         source: SourceId,
-        path: String,
+        path: Arc<str>,
         text: Arc<str>,
         settings: Arc<Settings>,
         reason: Reason,

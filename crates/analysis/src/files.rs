@@ -65,7 +65,7 @@ impl Files {
     /// The file at a path relative to the project.
     #[must_use]
     pub fn at_path(&self, path: &str) -> Option<&Arc<FileFacts>> {
-        self.from_path(path).next().filter(|file| file.path == path)
+        self.from_path(path).next().filter(|file| *file.path == *path)
     }
 
     /// The files from a path on, in load order.
@@ -251,7 +251,7 @@ mod tests {
 
     fn file(number: u32) -> FileFacts {
         let settings = Arc::new(Settings::default());
-        FileFacts::new(SourceId(number), format!("{number:05}.yaml"), "".into(), settings)
+        FileFacts::new(SourceId(number), format!("{number:05}.yaml").into(), "".into(), settings)
     }
 
     #[test]
@@ -283,15 +283,15 @@ mod tests {
         paths.extend(["a.yaml", "a/b/x.yaml", "a/b-c/x.yaml", "a/x.yaml", "a/z/y.yaml"].map(str::to_owned));
         paths.sort_by(|one, other| load_order(one, other));
         let facts = |(number, path): (u32, &String)| {
-            FileFacts::new(SourceId(number), path.clone(), "".into(), Arc::new(Settings::default()))
+            FileFacts::new(SourceId(number), path.as_str().into(), "".into(), Arc::new(Settings::default()))
         };
         let files: Files = (0..).zip(&paths).map(facts).collect();
         for path in &paths {
-            assert_eq!(files.at_path(path).map(|file| file.path.as_str()), Some(path.as_str()));
+            assert_eq!(files.at_path(path).map(|file| &*file.path), Some(path.as_str()));
         }
         let below = |folder: &str| {
             let first = files.from_path(&format!("{folder}/")).next().unwrap();
-            (first.path.as_str(), files.last_below(folder).unwrap().path.as_str())
+            (&*first.path, &*files.last_below(folder).unwrap().path)
         };
         assert_eq!(below("a"), ("a/b/x.yaml", "a/z/y.yaml"));
         assert_eq!(below("a/b"), ("a/b/x.yaml", "a/b/x.yaml"));

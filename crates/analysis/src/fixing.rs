@@ -47,7 +47,7 @@ pub fn apply_fixes(
         for (source, text) in &texts {
             let Some(file) = snapshot.file(*source) else { continue };
             let change = Change::Write {
-                path: file.path.clone(),
+                path: Arc::clone(&file.path),
                 text: Arc::clone(text),
                 settings: Arc::clone(&file.settings),
             };

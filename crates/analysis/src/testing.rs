@@ -42,7 +42,7 @@ pub(crate) fn check_rule_with(rule: &str, settings: &Settings, fixture: &str) {
     let actual = fixture.actual(|file| {
         let source = files
             .iter()
-            .find(|facts| facts.path == file.path.trim_start_matches('/'))
+            .find(|facts| *facts.path == *file.path.trim_start_matches('/'))
             .map(|facts| facts.source);
         let of_file =
             diagnostics.iter().filter(|one| one.rule == rule && Some(one.finding.at.source) == source);
@@ -64,7 +64,8 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     edits.arrange_by_key(|edit| std::cmp::Reverse(edit.at.reading_order()));
     for edit in edits {
         let path = &files.get(edit.at.source).unwrap().path;
-        let file = fixture.files.iter_mut().find(|file| file.path.trim_start_matches('/') == path).unwrap();
+        let file =
+            fixture.files.iter_mut().find(|file| file.path.trim_start_matches('/') == &**path).unwrap();
         file.text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
     }
     let texts = |fixture: &Fixture| -> Vec<(String, String)> {
@@ -136,7 +137,7 @@ fn facts(fixture: &Fixture, settings: &Settings) -> Vec<FileFacts> {
     let modules = files.iter().map(|(path, text)| (*path, text)).collect::<ModuleTexts<'_>>();
     let facts = files.iter().enumerate().map(|(number, (path, text))| {
         let source = SourceId(u32::try_from(number).unwrap());
-        let (path, text) = ((*path).to_owned(), Arc::clone(text));
+        let (path, text) = (Arc::from(*path), Arc::clone(text));
         FileFacts::read(source, path, text, Arc::clone(&settings), false, &modules)
     });
     facts.collect()

@@ -54,7 +54,7 @@ pub enum Change {
     /// A file has this text and these settings now; it may be new.
     Write {
         /// The path relative to the project, with `/` between its parts.
-        path: String,
+        path: Arc<str>,
         /// The whole text.
         text: Arc<str>,
         /// What is configured for the file.
@@ -63,7 +63,7 @@ pub enum Change {
     /// A file is gone.
     Remove {
         /// The path relative to the project.
-        path: String,
+        path: Arc<str>,
     },
 }
 
@@ -103,15 +103,15 @@ struct State {
 /// A file that has a new text or new settings.
 struct Written {
     source: SourceId,
-    path: String,
+    path: Arc<str>,
     text: Arc<str>,
     settings: Arc<Settings>,
     keeps_tree: bool,
 }
 
 /// What paths are to hold; nothing where one is to be gone.
-type Wanted = BTreeMap<String, WantedContent>;
-type WantedFile = (String, WantedContent);
+type Wanted = BTreeMap<Arc<str>, WantedContent>;
+type WantedFile = (Arc<str>, WantedContent);
 type WantedContent = Option<(Arc<str>, Arc<Settings>)>;
 
 impl Workspace {
@@ -145,7 +145,7 @@ impl Workspace {
         let others = ModuleTexts::new(&old.files, &wanted);
         let others = if wanted.len() <= FEW { others.with_trees(&self.trees) } else { others };
         let is_new = |path: &&str| old.files.at_path(path).is_none();
-        let mut new: Vec<&str> = wanted.keys().map(String::as_str).filter(is_new).collect();
+        let mut new: Vec<&str> = wanted.keys().map(AsRef::as_ref).filter(is_new).collect();
         new.arrange_by(|one, other| load_order(one, other));
         let Some(numbers) = numbers::between(&old.files, &new) else { return self.number_anew(wanted) };
         let mut numbers = numbers.into_iter();
@@ -243,7 +243,7 @@ impl Workspace {
             .files
             .iter()
             .map(|file| {
-                (file.path.clone(), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings))))
+                (Arc::clone(&file.path), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings))))
             })
             .collect();
         contents.extend(wanted);
@@ -354,7 +354,7 @@ impl Snapshot {
     pub fn with_texts(&self, texts: impl IntoIterator<Item = (SourceId, Arc<str>)>) -> Snapshot {
         let content = |(source, text)| {
             let file = self.file(source)?;
-            Some((file.path.clone(), Some((text, Arc::clone(&file.settings)))))
+            Some((Arc::clone(&file.path), Some((text, Arc::clone(&file.settings)))))
         };
         let mut wanted: Wanted = texts.into_iter().filter_map(content).collect();
         modules::add_dependents(&self.state.files, &mut wanted);

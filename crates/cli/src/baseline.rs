@@ -227,7 +227,7 @@ impl Baselines {
         let Some(listed) = self.of_project.get(&project.root).and_then(|&at| self.files.get(at)) else {
             return found;
         };
-        let path = listed.relative(&project.root.join(&file.path));
+        let path = listed.relative(&project.root.join(&*file.path));
         let names: Vec<Fingerprint> = fingerprints(&file.text, &found);
         let former = former_fingerprints(&file.text, &found.iter().collect::<Vec<_>>());
         let named = found.iter().zip(names.into_iter().zip(&former));

@@ -153,8 +153,8 @@ pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Outcome
     }
     let baselines = Baselines::open(&options.baseline, options.config.as_deref(), &found.projects)?;
     let listed = baseline::paths(&options.baseline, options.config.as_deref(), &found.projects)?;
-    for project in &mut found.projects {
-        project.files.retain(|file| !listed.contains(&file.path));
+    for project in found.projects.iter_mut().filter(|_| !listed.is_empty()) {
+        project.leave_out(|path| listed.contains(path));
     }
     let cache = if options.no_cache { None } else { CheckCache::of_user() };
     let judge = Judge { forced, stdin: request.stdin.as_ref(), progress: &progress, cache: cache.as_ref() };

@@ -79,7 +79,7 @@ fn of_project(id: &str) -> Result<String> {
     for project in &found.projects {
         let asked = workspace::asked(project, None, None, &mut notices);
         for rule in asked.snapshot.index().project_rules() {
-            let path = asked.snapshot.file(rule.document.source).map_or("", |file| file.path.as_str());
+            let path = asked.snapshot.file(rule.document.source).map_or("", |file| &*file.path);
             let message = rule.rule.message.as_ref().map_or("", |message| message.value.as_str());
             if rule.id == id {
                 return Ok(plain(&project_rules::page(&rule.rule, id, path)));

@@ -3,7 +3,7 @@
 //! Input: projects, and which fixes of a file's findings to apply. Output: changed files, or their differences.
 //! Invariant: only files in the request change, and each is written once.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -21,8 +21,8 @@ use crate::print::count;
 use crate::workspace::{Loaded, load};
 
 /// A file that was fixed.
-struct Changed<'p> {
-    path: &'p Path,
+struct Changed {
+    path: PathBuf,
     shown: String,
     before: Arc<str>,
     after: Arc<str>,
@@ -38,7 +38,7 @@ pub(crate) fn write(
     for project in projects {
         let (changed, gone) = of_project(project, forced, choose);
         for file in &changed {
-            std::fs::write(file.path, file.after.as_bytes())
+            std::fs::write(&file.path, file.after.as_bytes())
                 .with_context(|| format!("`{}` cannot be written", file.shown))?;
         }
         fixed += gone;
@@ -66,21 +66,21 @@ pub(crate) fn show(
 }
 
 /// The files that change, and how many findings are fixed. The check that follows reports files that cannot be read.
-fn of_project<'p>(
-    project: &'p Project,
+fn of_project(
+    project: &Project,
     forced: Option<Pin>,
     choose: &impl Fn(&Project, &FileFacts, Vec<Diagnostic>) -> Vec<Fix>,
-) -> (Vec<Changed<'p>>, usize) {
+) -> (Vec<Changed>, usize) {
     let Loaded { mut workspace, texts, .. } = load(project, forced, None);
     let snapshot = workspace.snapshot();
     // A file outside of the project is not changed through a link.
-    let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path, &project.root);
+    let is_own = |file: &FoundFile| file.is_reported && !discovery::leads_out(&file.path(), &project.root);
     let reported = texts.iter().filter(|(file, _)| is_own(file));
     let sources: Vec<SourceId> = reported.filter_map(|(file, _)| snapshot.source(&file.relative)).collect();
     let outcome = apply_fixes(&mut workspace, &sources, |file, found| choose(project, file, found));
     let changed = texts.into_iter().filter_map(|(file, before)| {
         let after = outcome.texts.get(&snapshot.source(&file.relative)?)?;
-        let (path, shown) = (file.path.as_path(), project.shown_path(file));
+        let (path, shown) = (file.path(), project.shown_path(file));
         (**after != *before).then(|| Changed { path, shown, before, after: Arc::clone(after) })
     });
     (changed.collect(), outcome.fixed)

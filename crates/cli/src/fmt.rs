@@ -133,11 +133,12 @@ impl FmtOptions {
         let files: Vec<_> = project.files.iter().filter(|file| file.is_reported).collect();
         let settings: Vec<_> = files.iter().map(|file| settings.file(&file.relative)).collect();
         let formatted = files.par_iter().zip(&settings).map(|(file, settings)| {
-            let fate = match reading::read(&file.path, project.config.size_max) {
+            let path = file.path();
+            let fate = match reading::read(&path, project.config.size_max) {
                 Err(unreadable) => Fate::Failed(unreadable.reason),
                 Ok(text) => {
                     let fate = self.fate(&text, &file.relative, settings.dialect, &project.config.format);
-                    self.written(project, &file.path, fate)
+                    self.written(project, &path, fate)
                 }
             };
             Done { shown: project.shown_path(file), fate }
@@ -227,7 +228,7 @@ impl FmtOptions {
         let fate = match project {
             Some(project) if project.config_problems.is_empty() => {
                 let file = project.files.iter().find(|file| file.is_reported);
-                let relative = file.map_or(shown.as_str(), |file| file.relative.as_str());
+                let relative = file.map_or(shown.as_str(), |file| &*file.relative);
                 let settings = SettingsOf::new(project.config.clone(), None).file(relative);
                 self.fate(&text, relative, settings.dialect, &project.config.format)
             }

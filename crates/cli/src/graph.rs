@@ -319,7 +319,7 @@ struct Places<'p> {
 
 impl<'p> Places<'p> {
     fn new(project: &'p Project, snapshot: &'p Snapshot) -> Places<'p> {
-        let shown = project.files.iter().map(|file| (file.relative.as_str(), project.shown_path(file)));
+        let shown = project.files.iter().map(|file| (&*file.relative, project.shown_path(file)));
         Places { snapshot, shown: shown.collect(), lines: RefCell::default() }
     }
 
@@ -341,7 +341,7 @@ impl<'p> Places<'p> {
         let file = self.snapshot.file(at.source)?;
         let mut known = self.lines.borrow_mut();
         let lines = known.entry(at.source).or_insert_with(|| LineIndex::new(&file.text));
-        let path = self.shown.get(file.path.as_str())?;
+        let path = self.shown.get(&*file.path)?;
         Some((path, lines.line_col(at.range.start()), lines.line_col(at.range.end())))
     }
 }

@@ -129,8 +129,8 @@ fn survey<'p>(projects: impl Iterator<Item = &'p Project>) -> Survey {
     let files = projects.flat_map(|project| {
         let reported = project.files.iter().filter(|file| file.is_reported);
         reported.filter_map(|file| {
-            let text = reading::read(&file.path, project.config.size_max).ok()?;
-            Some((file.relative.as_str(), text))
+            let text = reading::read(&file.path(), project.config.size_max).ok()?;
+            Some((&*file.relative, text))
         })
     });
     Survey::of(files)

@@ -118,7 +118,7 @@ fn declared(active: &ActiveRule) -> DeclaredRule {
 impl Face {
     fn new(project: &Project, file: &FoundFile, text: Arc<str>) -> Face {
         let shown = project.shown_path(file);
-        Face { path: file.path.clone(), shown, text, lines: OnceLock::new() }
+        Face { path: file.path(), shown, text, lines: OnceLock::new() }
     }
 }
 

@@ -267,6 +267,6 @@ impl FoundTarget {
     pub(crate) fn uses(&self) -> Option<&str> {
         let snapshot = &self.opened.snapshot;
         let file = self.opened.script.or(self.opened.target).and_then(|source| snapshot.file(source))?;
-        documents_of(snapshot, file).next().map(|_| file.path.as_str())
+        documents_of(snapshot, file).next().map(|_| &*file.path)
     }
 }

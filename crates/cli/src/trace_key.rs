@@ -101,7 +101,7 @@ impl Places<'_> {
     fn shown(&self, at: Origin) -> String {
         let Some(file) = self.snapshot.file(at.source) else { return String::new() };
         let place = LineIndex::new(&file.text).line_col(at.range.start());
-        let path = self.project.shown.join(&file.path);
+        let path = self.project.shown.join(&*file.path);
         format!("{}:{}:{}", path.to_string_lossy().replace('\\', "/"), place.line, place.column)
     }
 

@@ -37,8 +37,8 @@ pub(crate) struct Loaded<'p> {
 /// Reads the files of a project. `forced` is the dialect from the command line, `stdin` is a file that is already read.
 pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<&Stdin>) -> Loaded<'p> {
     let text = |file: &FoundFile| match stdin {
-        Some(stdin) if stdin.path == file.path => reading::text(&stdin.bytes),
-        _ => reading::read(&file.path, project.config.size_max),
+        Some(stdin) if stdin.path == file.path() => reading::text(&stdin.bytes),
+        _ => reading::read(&file.path(), project.config.size_max),
     };
     let _entered =
         info_span!("load", project = %project.root.display(), files = project.files.len()).entered();
@@ -53,7 +53,7 @@ pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<
     let texts = without_other_modules(texts);
     let mut settings = SettingsOf::new(project.config.clone(), forced).with_named(&project.files);
     let changes = texts.iter().map(|(file, text)| Change::Write {
-        path: file.relative.clone(),
+        path: Arc::clone(&file.relative),
         text: Arc::clone(text),
         settings: settings.file(&file.relative),
     });
@@ -159,8 +159,8 @@ pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> R
         .next()
         .with_context(|| format!("`{}` contains no declarations", path.display()))?;
     let Loaded { mut workspace, unreadable, .. } = load(&project, None, None);
-    if let Some((file, reason)) = unreadable.iter().find(|(file, _)| same(&file.path, &wanted)) {
-        return Err(refusal(&file.path, reason));
+    if let Some((file, reason)) = unreadable.iter().find(|(file, _)| same(&file.path(), &wanted)) {
+        return Err(refusal(&file.path(), reason));
     }
     notices.extend(unreadable.into_iter().map(|(file, reason)| without_text(&project, file, reason)));
     let has_failed = notices::tell(notices);
@@ -182,13 +182,13 @@ fn add_script(workspace: &mut Workspace, project: &Project, script: &Path) -> Re
         reading::read(&wanted, project.config.size_max).map_err(|unreadable| refusal(script, &unreadable))?;
     let path = script.to_string_lossy().replace('\\', "/");
     let settings = Arc::new(Settings::default());
-    workspace.apply(vec![Change::Write { path: path.clone(), text, settings }]);
+    workspace.apply(vec![Change::Write { path: path.as_str().into(), text, settings }]);
     Ok(path)
 }
 
 /// The path of a file in its project.
 fn relative<'p>(project: &'p Project, wanted: &Path) -> Option<&'p str> {
-    project.files.iter().find(|file| same(&file.path, wanted)).map(|file| file.relative.as_str())
+    project.files.iter().find(|file| same(&file.path(), wanted)).map(|file| &*file.relative)
 }
 
 fn same(path: &Path, canonical: &Path) -> bool {

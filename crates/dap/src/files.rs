@@ -67,7 +67,7 @@ impl Files {
     }
 
     pub(crate) fn path(&self, source: SourceId) -> Option<PathBuf> {
-        self.snapshot.file(source).map(|file| self.root.join(&file.path))
+        self.snapshot.file(source).map(|file| self.root.join(&*file.path))
     }
 
     /// A file as the protocol has it.
@@ -78,7 +78,7 @@ impl Files {
         launcher: &dyn Launcher,
     ) -> Option<Value> {
         let file = self.snapshot.file(source)?;
-        let path = self.root.join(&file.path);
+        let path = self.root.join(&*file.path);
         let name = file.path.rsplit('/').next().unwrap_or_default();
         let shown = path.to_string_lossy().into_owned();
         let shown = if counting.is_uri { format!("file://{shown}") } else { shown };

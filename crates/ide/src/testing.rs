@@ -23,7 +23,7 @@ pub(crate) fn project_with(fixture: &str, settings: &Settings) -> (Snapshot, Fix
     let settings = Arc::new(settings.clone());
     let mut workspace = Workspace::new();
     let write = |file: &nodewise_test_support::FixtureFile| Change::Write {
-        path: file.path.trim_start_matches('/').to_owned(),
+        path: file.path.trim_start_matches('/').into(),
         text: file.text.as_str().into(),
         settings: Arc::clone(&settings),
     };

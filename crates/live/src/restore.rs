@@ -82,7 +82,7 @@ pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
     let mut settings = SettingsOf::new(config(sources), None);
     let files = sources.iter().filter(|(path, _)| path != FILE_NAME);
     let changes = files.map(|(path, text)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: Arc::clone(text),
         settings: settings.file(path),
     });

@@ -306,10 +306,10 @@ fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<See
         return None;
     }
     let stamp = |(known, file): (&entry::FileEntry<'_>, &FoundFile)| {
-        let is_it = known.path == file.relative && known.is_named == file.is_named;
-        if is_it { now(&file.path, known.stamp, entry.began, key.size_max) } else { None }
+        let is_it = *known.path == *file.relative && known.is_named == file.is_named;
+        if is_it { now(&file.path(), known.stamp, entry.began, key.size_max) } else { None }
     };
-    let files: Option<Vec<FileStamp>> = entry.files.par_iter().zip(&project.files).map(stamp).collect();
+    let files: Option<Vec<FileStamp>> = entry.files.par_iter().zip(&*project.files).map(stamp).collect();
     let files = files?;
     let programs = match &entry.programs {
         Some(known) => Some(unchanged_programs(known, entry.began, &project.root)?),
@@ -362,7 +362,7 @@ fn texts_of(
     wanted.dedup();
     let text = |source: SourceId| {
         let at = usize::try_from(source.0).ok()?;
-        let read = read(&project.files.get(at)?.path, key.size_max).ok()?;
+        let read = read(&project.files.get(at)?.path(), key.size_max).ok()?;
         (read.stamp?.hash == entry.files.get(at)?.stamp.hash).then_some((source, read.text))
     };
     wanted.into_par_iter().map(text).collect()

@@ -3,6 +3,7 @@
 //! Input: paths, the file system. Output: projects in path order, each with its files in load order, and notices.
 //! Invariant: a file belongs to one project and counts once; the order of the arguments changes nothing.
 
+mod found_file;
 mod left_out;
 mod request;
 pub(crate) mod walk;
@@ -24,6 +25,7 @@ use crate::paths;
 use crate::reading;
 use crate::shared_rules;
 
+pub use found_file::{FilePlace, FoundFile};
 pub use left_out::{LeftOut, Why, left_out};
 use request::Argument;
 pub use request::{DiscoveryRequest, Stdin};
@@ -53,25 +55,12 @@ pub struct Project {
     pub config: Config,
     /// What is wrong with its configuration file, of which the rest counts.
     pub config_problems: Vec<ConfigProblem>,
-    /// Its files, in load order.
-    pub files: Vec<FoundFile>,
+    /// Its files, in load order; what reads them again later shares the list.
+    pub files: Arc<Vec<FoundFile>>,
     /// The folders in which they were looked for.
     pub folders: Vec<PathBuf>,
     /// Whether it has a configuration of its own.
     pub has_config: bool,
-}
-
-/// A file of a project.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundFile {
-    /// The path relative to the project, with `/` between its parts.
-    pub relative: String,
-    /// Where to read it.
-    pub path: PathBuf,
-    /// Whether its findings are wanted; the others are read because the project is one.
-    pub is_reported: bool,
-    /// Whether the user named the file itself, as YAML or JSON.
-    pub is_named: bool,
 }
 
 /// Everything that was found.
@@ -84,9 +73,14 @@ pub struct Discovery {
 }
 
 impl Project {
+    /// Leaves out its files at some paths.
+    pub fn leave_out(&mut self, is_left_out: impl Fn(&PathBuf) -> bool) {
+        Arc::make_mut(&mut self.files).retain(|file| !is_left_out(&file.path()));
+    }
+
     /// The path of one of its files, as shown.
     pub fn shown_path(&self, file: &FoundFile) -> String {
-        self.shown.join(&file.relative).to_string_lossy().into_owned()
+        self.shown.join(&*file.relative).to_string_lossy().into_owned()
     }
 }
 
@@ -220,27 +214,27 @@ impl Finder<'_> {
         let mut outer = root.outer.clone();
         outer.push((root.folder.clone(), Arc::clone(&filter)));
         let shown = self.request.shown(&root.folder);
-        let mut walked = walk::walk((&root.folder, &root.folder), &shown, root.reach, &outer, self.request);
+        let below = Arc::new(FilePlace::Below(root.folder.clone()));
+        let place = (&below, root.folder.as_path(), root.folder.as_path());
+        let mut walked = walk::walk(place, &shown, root.reach, &outer, self.request);
         if !self.request.forces_exclusions {
-            self.add_named_folders(&root, &filter, &shown, &mut walked);
+            self.add_named_folders((&root, &below), &filter, &shown, &mut walked);
         }
         let Walked { mut files, folders, nested, notices } = walked;
         self.discovery.notices.extend(notices);
-        self.add_named_files(&root, &outer, &mut files);
+        self.add_named_files((&root, &below), &outer, &mut files);
         files.arrange_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
         let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
-        files.retain(|file| !is_baseline(&file.path) && Some(&file.path) != configured.as_ref());
+        files.retain(|file| !is_baseline(Path::new(&*file.relative)));
+        files.retain(|file| configured.as_ref().is_none_or(|baseline| file.path() != *baseline));
         files.retain(|file| !shared_rules::is_copy(&file.relative));
-        let is_covered = self.request.covers(&root.folder);
-        for file in &mut files {
-            file.is_reported = is_covered || self.request.names(&file.path);
-            file.is_named = !self.request.forces_exclusions && self.request.is_named(&file.path);
-        }
+        self.mark(&root, &mut files);
         let (shared, problems) = shared_rules::files(&root.folder, &config.shared_rules);
-        let found = |(relative, path)| FoundFile { relative, path, is_reported: false, is_named: false };
+        let found = |(relative, path): (String, PathBuf)| FoundFile::new(&below, relative.into(), &path);
         files.extend(shared.into_iter().map(found));
         files.sort_by(in_load_order);
+        files.shrink_to_fit();
         self.report_problems(&root, &problems);
         config_problems.extend(problems);
         let nested = nested.into_iter().map(|folder| Root {
@@ -252,9 +246,25 @@ impl Finder<'_> {
         let nested = nested.collect();
         info!(root = %root.folder.display(), has_config = root.has_config, files = files.len(), "a project");
         let Root { folder: root, has_config, .. } = root;
+        let files = Arc::new(files);
         let project = Project { root, shown, config, config_problems, files, folders, has_config };
         self.discovery.projects.push(project);
         nested
+    }
+
+    /// Marks the files whose findings are wanted, and those that were named.
+    fn mark(&self, root: &Root, files: &mut [FoundFile]) {
+        let is_covered = self.request.covers(&root.folder);
+        let names_files = self.request.names_files();
+        for file in files {
+            file.is_reported = is_covered;
+            // In most requests there are only folders, and then it takes no path to tell.
+            if names_files || !is_covered {
+                let path = file.path();
+                file.is_reported |= self.request.names(&path);
+                file.is_named = !self.request.forces_exclusions && self.request.is_named(&path);
+            }
+        }
     }
 
     /// The configuration of a project; what is wrong in it does not count, and the run has failed.
@@ -295,7 +305,13 @@ impl Finder<'_> {
     }
 
     /// Adds what lies below folders that were named although the project leaves them out.
-    fn add_named_folders(&self, root: &Root, filter: &FileFilter, shown: &Path, all: &mut Walked) {
+    fn add_named_folders(
+        &self,
+        (root, below): (&Root, &Arc<FilePlace>),
+        filter: &FileFilter,
+        shown: &Path,
+        all: &mut Walked,
+    ) {
         for argument in self.request.arguments.iter().filter(|argument| argument.is_folder) {
             let folder = argument.absolute.as_path();
             if folder == root.folder || !self.is_home(root, argument) {
@@ -305,22 +321,17 @@ impl Finder<'_> {
             let is_left_out = filter.exclude.fit(&relative) || !filter.include.is_empty();
             let own = (!is_left_out).then(|| (root.folder.clone(), Arc::new(filter.clone())));
             let filters: Vec<_> = own.into_iter().collect();
-            let place = (root.folder.as_path(), folder);
+            let place = (below, root.folder.as_path(), folder);
             let walked = walk::walk(place, &shown.join(&relative), Reach::Below, &filters, self.request);
             all.folders.extend(walked.folders);
-            all.files.extend(
-                walked
-                    .files
-                    .into_iter()
-                    .map(|file| FoundFile { relative: format!("{relative}/{}", file.relative), ..file }),
-            );
+            all.files.extend(walked.files);
         }
     }
 
     /// Adds the files that were named, whatever the project includes, unless exclusions are forced.
     fn add_named_files(
         &self,
-        root: &Root,
+        (root, below): (&Root, &Arc<FilePlace>),
         filters: &[(PathBuf, Arc<FileFilter>)],
         files: &mut Vec<FoundFile>,
     ) {
@@ -328,12 +339,7 @@ impl Finder<'_> {
             let is_left_out = self.request.forces_exclusions && !walk::is_wanted(&argument.absolute, filters);
             if self.is_home(root, argument) && !is_left_out {
                 let relative = paths::slashed(&paths::relative(&argument.absolute, &root.folder));
-                files.push(FoundFile {
-                    relative,
-                    path: argument.absolute.clone(),
-                    is_reported: true,
-                    is_named: false,
-                });
+                files.push(FoundFile::new(below, relative.into(), &argument.absolute));
             }
         }
     }

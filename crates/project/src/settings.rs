@@ -17,7 +17,7 @@ pub struct SettingsOf {
     config: Config,
     forced: Option<Pin>,
     /// The files that the user named.
-    named: BTreeSet<String>,
+    named: BTreeSet<Arc<str>>,
     shared: BTreeMap<Key, Arc<Settings>>,
 }
 
@@ -35,7 +35,7 @@ impl SettingsOf {
     #[must_use]
     pub fn with_named(mut self, files: &[FoundFile]) -> SettingsOf {
         let named = files.iter().filter(|file| file.is_named);
-        self.named = named.map(|file| file.relative.clone()).collect();
+        self.named = named.map(|file| Arc::clone(&file.relative)).collect();
         self
     }
 

@@ -114,7 +114,7 @@ fn with_scenarios_of(declarations: &Snapshot, scenarios: &Snapshot) -> Snapshot 
     let is_declaration =
         |file: &FileFacts| !matches!(file.ownership, Ownership::Ours(dialect) if !dialect.is_system());
     let write = |file: &FileFacts| Change::Write {
-        path: file.path.clone(),
+        path: Arc::clone(&file.path),
         text: Arc::clone(file.text.shared()),
         settings: Arc::clone(&file.settings),
     };

@@ -161,7 +161,7 @@ fn version(snapshot: Snapshot) -> ProjectVersion {
 fn snapshot(path: &str, text: &str) -> Snapshot {
     let mut workspace = Workspace::new();
     let settings = Arc::new(Settings::default());
-    workspace.apply(vec![Change::Write { path: path.to_owned(), text: text.into(), settings }]);
+    workspace.apply(vec![Change::Write { path: path.into(), text: text.into(), settings }]);
     workspace.snapshot()
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nodewise_project::cache::{CheckCache, CheckKey, FileState};
-use nodewise_project::discovery::{self, Discovery, DiscoveryRequest, FoundFile};
+use nodewise_project::discovery::{self, Discovery, DiscoveryRequest, FilePlace, FoundFile};
 use nodewise_project::paths;
 use nodewise_project::python;
 use nodewise_project::reading::{self, Unreadable};
@@ -129,15 +129,17 @@ fn found(folder: &Path, project: TextProject) -> discovery::Project {
         "" => folder.to_owned(),
         inside => folder.join(inside),
     };
-    let file = |relative: String| FoundFile {
-        path: root.join(&relative),
-        relative,
-        is_reported: true,
-        is_named: false,
+    let below = Arc::new(FilePlace::Below(root.clone()));
+    let file = |relative: String| {
+        let path = root.join(&relative);
+        let mut file = FoundFile::new(&below, relative.into(), &path);
+        file.is_reported = true;
+        file
     };
+    let files: Vec<FoundFile> = project.files.into_iter().map(|text| file(text.path)).collect();
     discovery::Project {
         shown: root.clone(),
-        files: project.files.into_iter().map(|text| file(text.path)).collect(),
+        files: Arc::new(files),
         config: project.config,
         config_problems: project.config_problems,
         folders: vec![root.clone()],
@@ -179,7 +181,7 @@ impl Files {
 mod tests {
     use std::path::Path;
 
-    use super::{ClientFiles, Disk};
+    use super::{ClientFiles, Disk, FoundFile};
 
     #[test]
     fn texts_are_files_in_folders() {
@@ -196,10 +198,10 @@ mod tests {
         }
         let projects = |folder: &str| -> Vec<(String, Vec<String>)> {
             let found = disk.projects(Path::new(folder)).projects.into_iter();
-            let files = |files: Vec<_>| {
-                files.into_iter().map(|file: nodewise_project::discovery::FoundFile| file.relative).collect()
-            };
-            found.map(|project| (project.root.to_string_lossy().into_owned(), files(project.files))).collect()
+            let files = |files: &[FoundFile]| files.iter().map(|file| file.relative.to_string()).collect();
+            found
+                .map(|project| (project.root.to_string_lossy().into_owned(), files(&project.files)))
+                .collect()
         };
         let listed = |path: &str| vec![path.to_owned()];
         assert_eq!(

@@ -41,7 +41,7 @@ pub(crate) struct Project {
     settings: SettingsOf,
     workspace: Workspace,
     is_complete: bool,
-    states: Arc<BTreeMap<String, FileState>>,
+    states: Arc<BTreeMap<Arc<str>, FileState>>,
     config_state: Option<FileState>,
 }
 
@@ -84,18 +84,18 @@ impl Project {
     }
 
     /// Stores the state of its files when they were read.
-    pub(crate) fn set_states(&mut self, states: BTreeMap<String, FileState>) {
+    pub(crate) fn set_states(&mut self, states: BTreeMap<Arc<str>, FileState>) {
         self.states = Arc::new(states);
     }
 
     /// The state of its files when they were read.
-    pub(crate) fn states(&self) -> Arc<BTreeMap<String, FileState>> {
+    pub(crate) fn states(&self) -> Arc<BTreeMap<Arc<str>, FileState>> {
         Arc::clone(&self.states)
     }
 
     /// Applies changes on disk: paths with their texts, or without if the files are gone.
-    pub(crate) fn reread(&mut self, texts: Vec<(String, Option<Arc<str>>)>) {
-        let change = |(path, text): (String, Option<Arc<str>>)| match text {
+    pub(crate) fn reread(&mut self, texts: Vec<(Arc<str>, Option<Arc<str>>)>) {
+        let change = |(path, text): (Arc<str>, Option<Arc<str>>)| match text {
             Some(text) => self.write(&path, text),
             None => Change::Remove { path },
         };
@@ -178,7 +178,7 @@ impl Project {
 
     /// The text of a document, as a change.
     pub(crate) fn write(&mut self, path: &str, text: Arc<str>) -> Change {
-        Change::Write { path: path.to_owned(), text, settings: self.settings.file(path) }
+        Change::Write { path: path.into(), text, settings: self.settings.file(path) }
     }
 
     /// The change that uses the file on disk again, after its document is closed.
@@ -186,7 +186,7 @@ impl Project {
         let file = self.root.as_deref().filter(|_| self.has_on_disk(path)).map(|root| root.join(path));
         match file.map(|file| disk.read(&file, self.config.size_max)) {
             Some(Ok(text)) => self.write(path, text),
-            _ => Change::Remove { path: path.to_owned() },
+            _ => Change::Remove { path: path.into() },
         }
     }
 

@@ -115,8 +115,8 @@ impl<'v> File<'v> {
     }
 
     /// The path of a file of the project, relative to it.
-    pub(crate) fn path_of(&self, source: SourceId) -> Option<String> {
-        self.snapshot.file(source).map(|file| file.path.clone())
+    pub(crate) fn path_of(&self, source: SourceId) -> Option<Arc<str>> {
+        self.snapshot.file(source).map(|file| Arc::clone(&file.path))
     }
 
     /// A range of the file in the protocol's type.

@@ -182,7 +182,7 @@ impl Places<'_> {
             return Some(Arc::clone(lines));
         }
         let facts = self.project.snapshot.file(source)?;
-        let lines = match self.project.open.get(&facts.path) {
+        let lines = match self.project.open.get(&*facts.path) {
             Some(document) if document.text == *facts.text.shared() => {
                 Arc::clone(document.lines(self.encoding))
             }

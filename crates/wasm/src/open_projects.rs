@@ -65,10 +65,10 @@ impl OpenProject {
             known.map_or_else(Default::default, |known| (known.workspace, known.paths));
         let TextProject { folder, config_problems, files, too_large, .. } = project;
         let paths: BTreeSet<String> = files.iter().map(|file| file.path.clone()).collect();
-        let gone = before.difference(&paths).map(|path| Change::Remove { path: path.clone() });
+        let gone = before.difference(&paths).map(|path| Change::Remove { path: path.as_str().into() });
         let mut changes: Vec<Change> = gone.collect();
         changes.extend(files.into_iter().map(|file| Change::Write {
-            path: file.path,
+            path: file.path.into(),
             text: file.text,
             settings: file.settings,
         }));

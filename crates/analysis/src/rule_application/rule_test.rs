@@ -74,7 +74,7 @@ fn files(fixture: &Fixture) -> Files {
     let modules = files.iter().map(|(path, text)| (*path, text)).collect::<ModuleTexts<'_>>();
     let facts = (0..).zip(&files).map(|(number, (path, text))| {
         let (path, text) = ((*path).to_owned(), Arc::clone(text));
-        FileFacts::read(SourceId(number), path, text, Arc::clone(&settings), false, &modules)
+        FileFacts::read(SourceId(number), path.into(), text, Arc::clone(&settings), false, &modules)
     });
     facts.collect()
 }

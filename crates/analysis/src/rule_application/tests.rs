@@ -25,7 +25,7 @@ fn check_project_rule(name: &str, rule: &str, files: &str) {
 /// The rule that a text declares.
 fn active(text: &str) -> ActiveRule {
     let settings = Arc::new(Settings::default());
-    let facts = FileFacts::new(SourceId(0), "a.rule.yaml".to_owned(), Arc::from(text), settings);
+    let facts = FileFacts::new(SourceId(0), "a.rule.yaml".into(), Arc::from(text), settings);
     ActiveRule::of_document(&facts.documents[0]).expect("the rule can be applied")
 }
 

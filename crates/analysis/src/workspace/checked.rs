@@ -40,7 +40,7 @@ pub enum ContentBefore {
     /// It has this text.
     Text {
         /// The path relative to the project, with `/` between its parts.
-        path: String,
+        path: Arc<str>,
         /// The whole text.
         text: Arc<str>,
         /// What is configured for it.
@@ -63,7 +63,7 @@ impl Workspace {
         texts: &Arc<dyn TextSource>,
     ) -> Option<Workspace> {
         let modules = files.iter().filter_map(|file| match &file.content {
-            ContentBefore::Text { path, text, .. } => Some((path.as_str(), text)),
+            ContentBefore::Text { path, text, .. } => Some((&**path, text)),
             ContentBefore::Deferred(_) => None,
         });
         let others: ModuleTexts<'_> = modules.collect();

@@ -14,7 +14,7 @@ pub struct ModuleTexts<'f> {
     /// Those that are there already.
     files: Option<&'f Files>,
     /// Those that come, change or go.
-    new: FxHashMap<String, Option<Arc<str>>>,
+    new: FxHashMap<Arc<str>, Option<Arc<str>>>,
     /// Their trees, if few are read.
     trees: Option<&'f Trees>,
 }
@@ -24,7 +24,7 @@ impl<'f> ModuleTexts<'f> {
     pub(super) fn new(files: &'f Files, wanted: &Wanted) -> ModuleTexts<'f> {
         let modules = wanted.iter().filter(|(path, _)| is_module(path));
         let text = |content: &Option<(Arc<str>, _)>| content.as_ref().map(|(text, _)| Arc::clone(text));
-        let new = modules.map(|(path, content)| (path.clone(), text(content))).collect();
+        let new = modules.map(|(path, content)| (Arc::clone(path), text(content))).collect();
         ModuleTexts { files: Some(files), new, trees: None }
     }
 
@@ -38,7 +38,7 @@ impl<'t> FromIterator<(&'t str, &'t Arc<str>)> for ModuleTexts<'static> {
     /// The modules among files.
     fn from_iter<I: IntoIterator<Item = (&'t str, &'t Arc<str>)>>(files: I) -> ModuleTexts<'static> {
         let modules = files.into_iter().filter(|(path, _)| is_module(path));
-        let new = modules.map(|(path, text)| (path.to_owned(), Some(Arc::clone(text)))).collect();
+        let new = modules.map(|(path, text)| (Arc::from(path), Some(Arc::clone(text)))).collect();
         ModuleTexts { files: None, new, trees: None }
     }
 }
@@ -61,11 +61,13 @@ pub(super) fn add_dependents(files: &Files, wanted: &mut Wanted) {
     if !wanted.keys().any(|path| is_module(path)) {
         return;
     }
-    let depends = |imports: &[String]| imports.iter().any(|path| wanted.contains_key(path));
+    let depends = |imports: &[String]| imports.iter().any(|path| wanted.contains_key(path.as_str()));
     let dependents: Vec<_> = files
         .iter()
         .filter(|file| depends(file.imports()) && !wanted.contains_key(&file.path))
-        .map(|file| (file.path.clone(), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings)))))
+        .map(|file| {
+            (Arc::clone(&file.path), Some((Arc::clone(file.text.shared()), Arc::clone(&file.settings))))
+        })
         .collect();
     wanted.extend(dependents);
 }
@@ -303,10 +305,9 @@ graph({ name: 'a', nodes: [], ...options });
 
     fn write(workspace: &mut Workspace, path: &str, text: &str) -> Vec<String> {
         let settings = Arc::new(Settings::default());
-        let applied =
-            workspace.apply(vec![Change::Write { path: path.to_owned(), text: text.into(), settings }]);
+        let applied = workspace.apply(vec![Change::Write { path: path.into(), text: text.into(), settings }]);
         let snapshot = workspace.snapshot();
-        let path = |source| snapshot.file(source).map(|file| file.path.clone());
+        let path = |source| snapshot.file(source).map(|file| file.path.to_string());
         applied.stale.into_iter().filter_map(path).collect()
     }
 
@@ -328,7 +329,7 @@ graph({ name: 'a', nodes: [], ...options });
         assert_eq!(messages(&workspace)[..1], ["no node has the id `c`"]);
         write(&mut workspace, "ids.ts", "export const TO = 'b';");
         assert_eq!(messages(&workspace), [""; 0]);
-        workspace.apply(vec![Change::Remove { path: "ids.ts".to_owned() }]);
+        workspace.apply(vec![Change::Remove { path: "ids.ts".into() }]);
         assert_eq!(messages(&workspace), [""; 0]);
     }
 }

@@ -68,13 +68,13 @@ mod tests {
         let Some(numbers) = between(files, paths) else { return false };
         for (number, path) in numbers.into_iter().zip(paths) {
             let settings = Arc::new(Settings::default());
-            files.insert(Arc::new(FileFacts::new(number, (*path).to_owned(), "".into(), settings)));
+            files.insert(Arc::new(FileFacts::new(number, (*path).into(), "".into(), settings)));
         }
         true
     }
 
     fn check_order(files: &Files) {
-        let both: Vec<_> = files.iter().map(|file| (file.source, file.path.as_str())).collect();
+        let both: Vec<_> = files.iter().map(|file| (file.source, &*file.path)).collect();
         assert!(both.is_sorted() && both.windows(2).all(|pair| pair[0].0 < pair[1].0), "{both:?}");
         assert!(both.is_sorted_by(|(_, one), (_, other)| load_order(one, other).is_lt()), "{both:?}");
     }

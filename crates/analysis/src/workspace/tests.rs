@@ -169,14 +169,17 @@ fn step(random: &mut Random, texts: &mut Texts, pool: &[String]) -> Vec<Change> 
     let (text, settings) = match (random.below(20), known) {
         (0, _) => {
             texts.remove(&path);
-            return vec![Change::Remove { path }];
+            return vec![Change::Remove { path: path.into() }];
         }
         (1, Some((text, settings))) => {
             texts.remove(&path);
             let other = random.of(PATHS).to_owned();
             texts.insert(other.clone(), (text.clone(), settings.clone()));
             let (text, settings) = (text.as_str().into(), Arc::new(settings));
-            return vec![Change::Remove { path }, Change::Write { path: other, text, settings }];
+            return vec![
+                Change::Remove { path: path.into() },
+                Change::Write { path: other.into(), text, settings },
+            ];
         }
         (2, Some((text, _))) => (text, random.settings()),
         (3, _) => (pool[random.below(pool.len())].clone(), Settings::default()),
@@ -184,13 +187,18 @@ fn step(random: &mut Random, texts: &mut Texts, pool: &[String]) -> Vec<Change> 
         (_, Some((text, settings))) => (random.edited(&text), settings),
     };
     texts.insert(path.clone(), (text.clone(), settings.clone()));
-    vec![Change::Write { path, text: text.as_str().into(), settings: Arc::new(settings) }]
+    vec![Change::Write { path: path.into(), text: text.as_str().into(), settings: Arc::new(settings) }]
 }
 
 /// The texts numbered from 0.
 fn files(texts: &Texts) -> Files {
     let facts = |(number, (path, (text, settings))): (u32, (&String, &(String, Settings)))| {
-        FileFacts::new(SourceId(number), path.clone(), text.as_str().into(), Arc::new(settings.clone()))
+        FileFacts::new(
+            SourceId(number),
+            path.as_str().into(),
+            text.as_str().into(),
+            Arc::new(settings.clone()),
+        )
     };
     let mut texts: Vec<_> = texts.iter().collect();
     texts.sort_by(|(one, _), (other, _)| load_order(one, other));
@@ -271,7 +279,7 @@ fn checked_before(snapshot: &Snapshot, changes: &[Change]) -> Option<Workspace> 
     let changes = |path: &str| {
         changes.iter().any(|change| {
             let (Change::Write { path: changed, .. } | Change::Remove { path: changed }) = change;
-            changed == path
+            **changed == *path
         })
     };
     let before = |(number, file): (u32, &Arc<FileFacts>)| {
@@ -363,7 +371,8 @@ fn check_steps(seed: u64, steps: usize) {
         let applied = workspace.apply(changes.clone());
         let snapshot = workspace.snapshot();
         let anew = files(&texts);
-        let paths = |files: &Files| -> Vec<String> { files.iter().map(|file| file.path.clone()).collect() };
+        let paths =
+            |files: &Files| -> Vec<Arc<str>> { files.iter().map(|file| Arc::clone(&file.path)).collect() };
         assert_eq!(paths(snapshot.files()), paths(&anew));
         check_index(&snapshot, &anew, &Index::build(&anew));
         let all = check::check(&anew);
@@ -373,7 +382,7 @@ fn check_steps(seed: u64, steps: usize) {
         for (file, other) in snapshot.files().iter().zip(&anew) {
             let expected: Vec<Diagnostic> =
                 all.iter().filter(|one| one.finding.at.source == other.source).cloned().collect();
-            now.insert(file.path.clone(), expected.iter().map(|one| format!("{one:?}")).collect());
+            now.insert(file.path.to_string(), expected.iter().map(|one| format!("{one:?}")).collect());
             // Now and then a result is not asked for, so that some are kept over several steps and some are not.
             if random.below(4) > 0 {
                 let diagnostics = snapshot.diagnostics(file.source);
@@ -424,12 +433,12 @@ fn check_stale(
     now: &BTreeMap<String, Vec<String>>,
 ) {
     let is_new =
-        |source: &SourceId| snapshot.file(*source).is_none_or(|file| !known.contains_key(&file.path));
+        |source: &SourceId| snapshot.file(*source).is_none_or(|file| !known.contains_key(&*file.path));
     if applied.changed.iter().any(is_new) {
         return;
     }
     let stale: BTreeSet<&str> =
-        applied.stale.iter().filter_map(|source| Some(snapshot.file(*source)?.path.as_str())).collect();
+        applied.stale.iter().filter_map(|source| Some(&*snapshot.file(*source)?.path)).collect();
     for (path, found) in known {
         assert!(now.get(path) == Some(found) || stale.contains(path.as_str()), "{path}: {found:#?}");
     }
@@ -473,7 +482,7 @@ fn numbers_that_are_used_up_are_given_anew() {
         let text = format!("kind: ToolNode\nname: find\ndescription: x\nfunc: a.{length}\n");
         texts.insert(path.clone(), (text.clone(), Settings::default()));
         let applied = workspace.apply(vec![Change::Write {
-            path,
+            path: path.into(),
             text: text.as_str().into(),
             settings: Arc::clone(&settings),
         }]);
@@ -491,11 +500,10 @@ fn what_does_not_change_is_not_judged_again() {
     let mut workspace = Workspace::new();
     let settings = Arc::new(Settings::default());
     let mut write = |path: &str, text: &str| {
-        let change =
-            Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) };
+        let change = Change::Write { path: path.into(), text: text.into(), settings: Arc::clone(&settings) };
         let applied = workspace.apply(vec![change]);
         let snapshot = workspace.snapshot();
-        let stale = applied.stale.iter().map(|source| snapshot.file(*source).unwrap().path.clone());
+        let stale = applied.stale.iter().map(|source| snapshot.file(*source).unwrap().path.to_string());
         let stale: Vec<String> = stale.collect();
         snapshot.files().iter().for_each(|file| drop(snapshot.diagnostics(file.source)));
         stale
@@ -518,8 +526,7 @@ fn what_is_declared_referred_to_or_patched_in_another_way_is_counted() {
     let settings = Arc::new(Settings::default());
     let mut is_relinked = |path: &str, text: &str| {
         let before = workspace.snapshot().index().link_revision();
-        let change =
-            Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) };
+        let change = Change::Write { path: path.into(), text: text.into(), settings: Arc::clone(&settings) };
         workspace.apply(vec![change]);
         workspace.snapshot().index().link_revision() != before
     };
@@ -546,10 +553,8 @@ fn a_project_that_was_empty_in_between_is_like_a_new_one() {
     let settings = Arc::new(Settings::default());
     for is_there in [true, false, true] {
         let changes = [("chat.yaml", chat), ("find.yaml", node)].map(|(path, text)| match is_there {
-            true => {
-                Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::clone(&settings) }
-            }
-            false => Change::Remove { path: path.to_owned() },
+            true => Change::Write { path: path.into(), text: text.into(), settings: Arc::clone(&settings) },
+            false => Change::Remove { path: path.into() },
         });
         workspace.apply(changes.into());
         let snapshot = workspace.snapshot();
@@ -568,7 +573,7 @@ fn programs_register_names() {
         format!("from liman_core.nodes import ToolNode\nToolNode.from_dict({{'name': '{name}'}}, registry)\n")
     };
     let mut workspace = Workspace::new();
-    let write = Change::Write { path: "a.yaml".to_owned(), text: llm_node.into(), settings: Arc::default() };
+    let write = Change::Write { path: "a.yaml".into(), text: llm_node.into(), settings: Arc::default() };
     workspace.apply(vec![write]);
     let mut check_found = |text: Option<String>, expected: &[&str]| {
         let text = text.map(Arc::from);

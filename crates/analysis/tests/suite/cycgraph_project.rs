@@ -30,7 +30,7 @@ fn found(documents: &[(String, String)]) -> Vec<String> {
     let settings = Arc::new(Settings::default());
     let facts = |(number, (path, text)): (usize, &(String, String))| {
         let source = SourceId(u32::try_from(number).unwrap());
-        FileFacts::new(source, path.clone(), text.as_str().into(), Arc::clone(&settings))
+        FileFacts::new(source, path.as_str().into(), text.as_str().into(), Arc::clone(&settings))
     };
     let files: Files = documents.iter().enumerate().map(facts).collect();
     let shown = |one: &Diagnostic| {

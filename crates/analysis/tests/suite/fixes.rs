@@ -201,7 +201,7 @@ pub(crate) fn told(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnosti
 pub(crate) fn open(files: &BTreeMap<String, Arc<str>>) -> (Workspace, Vec<SourceId>) {
     let mut workspace = Workspace::new();
     let change = |(path, text): (&String, &Arc<str>)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: Arc::clone(text),
         settings: Arc::new(Settings::default()),
     };

@@ -84,7 +84,7 @@ fn check_project(texts: &[&str]) -> usize {
     let settings = Arc::new(Settings::default().following(&LIMAN, RELEASE_0_1_1));
     let facts = |(number, text): (u32, &&str)| {
         let path = format!("{number}/de.yaml");
-        FileFacts::new(SourceId(number), path, Arc::from(*text), Arc::clone(&settings))
+        FileFacts::new(SourceId(number), path.into(), Arc::from(*text), Arc::clone(&settings))
     };
     let files: Files = (0..).zip(texts).map(facts).collect();
     let diagnostics = check::check(&files);

@@ -179,8 +179,7 @@ impl Watch<'_> {
         let mut found = discovery::find(&self.request, config)?;
         self.extras = baseline::paths(&options.baseline, config, &found.projects)?;
         for project in &mut found.projects {
-            let is_own = |path: &PathBuf| self.extras.contains(path) || self.reports.contains(path);
-            project.files.retain(|file| !is_own(&file.path));
+            project.leave_out(|path| self.extras.contains(path) || self.reports.contains(path));
         }
         self.extras.extend(config.map(|config| self.current.join(config)));
         Ok(found)

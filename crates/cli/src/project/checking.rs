@@ -50,6 +50,9 @@ enum Content {
     Facts(Arc<FileFacts>),
 }
 
+/// What reading a file came to, and how the file was, if that is to be kept. It is small, because there are as many as files.
+type ReadResult = Result<(Content, Option<Box<FileStamp>>), Box<Unreadable>>;
+
 /// What a check came to.
 struct Checked {
     /// The findings, in output order.
@@ -138,29 +141,45 @@ impl Judge<'_> {
         };
         let entered = info_span!("judge files").entered();
         let all: Vec<&Arc<FileFacts>> = files.iter().collect();
-        let judge = |file: &&Arc<FileFacts>| {
-            let judged = match keeps {
-                true => {
-                    let (written, found) = WrittenJudgement::of(KeptJudgement::of(files, &index, file));
-                    (Some((file.source, written)), found)
-                }
-                false => (None, check::judge(files, &index, file)),
-            };
-            self.progress.step();
-            judged
+        let (judgements, found) = match keeps {
+            true => self.judge_and_keep(files, &index, &all),
+            false => (Vec::new(), self.judge(files, &index, &all)),
         };
-        let judged: Vec<(Option<_>, Vec<Diagnostic>)> = all.par_iter().map(judge).collect();
         drop(entered);
-        let (judgements, found): (Vec<_>, Vec<_>) = judged.into_iter().unzip();
-        let diagnostics = check::finish(files, found.into_iter().flatten().collect());
+        let diagnostics = check::finish(files, found);
         // Here, so that a text that has changed meanwhile is noticed.
         let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
         let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
         let texts = pointed_to.into_par_iter().filter_map(text).collect();
         let rules = index.project_rules().iter().map(declared).collect();
         std::mem::forget(index);
-        let judgements = judgements.into_iter().flatten().collect();
         Checked { diagnostics, texts, judgements, rules, programs, notices }
+    }
+
+    /// What the rules have for files, in load order. Most have nothing.
+    fn judge(&self, files: &Files, index: &Index, all: &[&Arc<FileFacts>]) -> Vec<Diagnostic> {
+        let judge = |file: &&Arc<FileFacts>| {
+            let found = check::judge(files, index, file);
+            self.progress.step();
+            found
+        };
+        all.par_iter().flat_map_iter(judge).collect()
+    }
+
+    /// The same, with what is to be kept for each file.
+    fn judge_and_keep(
+        &self,
+        files: &Files,
+        index: &Index,
+        all: &[&Arc<FileFacts>],
+    ) -> (Vec<(SourceId, WrittenJudgement)>, Vec<Diagnostic>) {
+        let judge = |file: &&Arc<FileFacts>| {
+            let (written, found) = WrittenJudgement::of(KeptJudgement::of(files, index, file));
+            self.progress.step();
+            ((file.source, written), found)
+        };
+        let (judgements, found): (Vec<_>, Vec<Vec<Diagnostic>>) = all.par_iter().map(judge).unzip();
+        (judgements, found.into_iter().flatten().collect())
     }
 
     /// The facts of the files that can be read.
@@ -170,36 +189,36 @@ impl Judge<'_> {
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = project.files.iter().map(|file| settings.file(&file.relative)).collect();
         let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
-        let read: Vec<Result<(Content, Option<FileStamp>), Unreadable>> =
-            (&project.files, &settings, &numbers)
-                .into_par_iter()
-                .enumerate()
-                .map(|(position, (file, settings, number))| {
-                    let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
-                    let content = match is_module(&file.relative) {
-                        true => Content::Module(text),
-                        false => {
-                            let facts = facts(*number, file, text, settings, &ModuleTexts::default());
-                            // Standard input cannot be read again.
-                            let dropped = dropped.filter(|_| !self.is_stdin(file));
-                            Content::Facts(Arc::new(match dropped {
-                                Some(dropped) => facts.condensed(source_id(position), dropped),
-                                None => facts,
-                            }))
-                        }
-                    };
-                    self.progress.step();
-                    Ok((content, stamp))
-                })
-                .collect();
-        let stamps = read.iter().map(|read| read.as_ref().ok().and_then(|(_, stamp)| *stamp)).collect();
+        let read: Vec<ReadResult> = (&*project.files, &settings, &numbers)
+            .into_par_iter()
+            .enumerate()
+            .map(|(position, (file, settings, number))| {
+                let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
+                let content = match is_module(&file.relative) {
+                    true => Content::Module(text),
+                    false => {
+                        let facts = facts(*number, file, text, settings, &ModuleTexts::default());
+                        // Standard input cannot be read again.
+                        let dropped = dropped.filter(|_| !self.is_stdin(file));
+                        Content::Facts(Arc::new(match dropped {
+                            Some(dropped) => facts.condensed(source_id(position), dropped),
+                            None => facts,
+                        }))
+                    }
+                };
+                self.progress.step();
+                Ok((content, stamp.map(Box::new)))
+            })
+            .collect();
+        let stamp = |read: &ReadResult| read.as_ref().ok()?.1.as_deref().copied();
+        let stamps = read.iter().map(stamp).collect();
         let (mut known, mut modules, mut notices) = (Vec::with_capacity(read.len()), Vec::new(), Vec::new());
         for (((file, settings), number), read) in project.files.iter().zip(&settings).zip(&numbers).zip(read)
         {
             match read {
                 Ok((Content::Facts(facts), _)) => known.push(facts),
                 Ok((Content::Module(text), _)) => modules.push((*number, file, settings, text)),
-                Err(unreadable) => notices.push(without_text(project, file, unreadable)),
+                Err(unreadable) => notices.push(without_text(project, file, *unreadable)),
             }
         }
         known.extend(of_modules(&modules));
@@ -209,14 +228,14 @@ impl Judge<'_> {
     fn text(&self, file: &FoundFile, size_max: u64) -> Result<ReadText, Unreadable> {
         let text = match self.stdin.filter(|_| self.is_stdin(file)) {
             Some(stdin) => reading::text(&stdin.bytes),
-            None if self.cache.is_some() => return cache::read(&file.path, size_max),
-            None => reading::read(&file.path, size_max),
+            None if self.cache.is_some() => return cache::read(&file.path(), size_max),
+            None => reading::read(&file.path(), size_max),
         };
         text.map(|text| ReadText { text, stamp: None })
     }
 
     fn is_stdin(&self, file: &FoundFile) -> bool {
-        self.stdin.is_some_and(|stdin| stdin.path == file.path)
+        self.stdin.is_some_and(|stdin| stdin.path == file.path())
     }
 }
 
@@ -233,7 +252,7 @@ fn of_modules(modules: &[ReadModule<'_>]) -> Vec<Arc<FileFacts>> {
     let needed = modules::needed(&read.collect::<Vec<_>>());
     let needed = modules.iter().zip(needed).filter_map(|(module, is_needed)| is_needed.then_some(module));
     let needed: Vec<_> = needed.collect();
-    let texts = needed.iter().map(|(_, file, _, text)| (file.relative.as_str(), text));
+    let texts = needed.iter().map(|(_, file, _, text)| (&*file.relative, text));
     let texts: ModuleTexts<'_> = texts.collect();
     let of = |(number, file, settings, text): &&ReadModule<'_>| {
         Arc::new(facts(*number, file, Arc::clone(text), settings, &texts))
@@ -248,7 +267,7 @@ fn facts(
     settings: &Arc<Settings>,
     modules: &ModuleTexts<'_>,
 ) -> FileFacts {
-    FileFacts::read(number, file.relative.clone(), text, Arc::clone(settings), false, modules)
+    FileFacts::read(number, Arc::clone(&file.relative), text, Arc::clone(settings), false, modules)
 }
 
 /// The result of a check, in which the positions of the files are their numbers.

@@ -105,9 +105,9 @@ fn changed_paths<'c>(
 ) -> impl Iterator<Item = &'c str> {
     let is_other = |now: &FileNow| matches!(now, FileNow::Other(_));
     let others = project.files.iter().zip(&changes.files).filter(move |(_, now)| is_other(now));
-    let others = others.map(|(file, _)| file.relative.as_str());
+    let others = others.map(|(file, _)| &*file.relative);
     let removed = changes.removed.iter().filter_map(|position| known.get(*position));
-    others.chain(removed.map(|file| file.path.as_str()))
+    others.chain(removed.map(|file| &*file.path))
 }
 
 /// The project after the changes; `None` if something that changed has to be known as it was, or if too much depends on it.
@@ -120,10 +120,11 @@ fn changed_project(
 ) -> Option<ChangedProject> {
     let paths: Vec<String> = changed_paths(project, &known, changes).map(str::to_owned).collect();
     let removed = changes.removed.iter().filter_map(|position| known.get(*position));
-    let mut wanted: Vec<Change> = removed.map(|file| Change::Remove { path: file.path.clone() }).collect();
+    let mut wanted: Vec<Change> =
+        removed.map(|file| Change::Remove { path: Arc::clone(&file.path) }).collect();
     for (file, now) in project.files.iter().zip(&changes.files) {
         if let FileNow::Other(read) = now {
-            let (path, text) = (file.relative.clone(), Arc::clone(&read.text));
+            let (path, text) = (Arc::clone(&file.relative), Arc::clone(&read.text));
             wanted.push(Change::Write { settings: settings.file(&path), path, text });
         }
     }
@@ -175,7 +176,7 @@ fn checked_before(
         Some((settings.file(&file.path), file.path, judged, place))
     });
     let files: Vec<_> = files.collect();
-    let before = |(settings, path, judged, place): (_, String, JudgedFile, Option<(usize, FileStamp)>)| {
+    let before = |(settings, path, judged, place): (_, Arc<str>, JudgedFile, Option<(usize, FileStamp)>)| {
         let JudgedFile { source, links, judgement } = judged;
         let content = match links {
             Some(KnownLinks { mark, ownership, links }) => {
@@ -197,7 +198,7 @@ fn checked_before(
 /// The text of a file, if it is the one that was there before.
 fn text_of(project: &Project, position: usize, stamp: FileStamp) -> Option<Arc<str>> {
     let file = project.files.get(position)?;
-    let read = cache::read(&file.path, project.config.size_max).ok()?;
+    let read = cache::read(&file.path(), project.config.size_max).ok()?;
     (read.stamp == Some(stamp)).then_some(read.text)
 }
 

@@ -203,7 +203,7 @@ impl GenerateOptions {
             let path = scenario_path(&file.relative, goal);
             let generated = generate(&snapshot, &targets, goal, states, &path);
             Some(GeneratedFile {
-                graphs: shown(&project.shown.join(&file.relative)),
+                graphs: shown(&project.shown.join(&*file.relative)),
                 scenarios: project.shown.join(&path),
                 project: project.shown.to_string_lossy().replace('\\', "/"),
                 generated: generated.map_err(|refusal| refusal.to_string()),

@@ -123,7 +123,7 @@ fn shown((rule, places): &Found) -> String {
 /// The findings of a file; nothing, if it is no graph of the system.
 fn findings(path: &str, text: &str, system: &str) -> Option<Vec<Found>> {
     let settings = Settings { is_literal: true, ..Settings::default() };
-    let facts = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), settings.into());
+    let facts = FileFacts::new(SourceId::default(), path.into(), text.into(), settings.into());
     let is_of_system = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
     let is_kind =
         |role: &DocumentRole| matches!(role, DocumentRole::Kind(kind) if kind.role == KindRole::Graph);

@@ -27,7 +27,7 @@ pub(super) const UNCLAIMED: &str = "unclaimed";
 pub(super) fn diagnostics(path: &str, text: String, system: &str) -> Option<Vec<Diagnostic>> {
     // The packages do not correct misspelt keys.
     let settings = Settings { is_literal: true, ..Settings::default() };
-    let facts = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::new(settings));
+    let facts = FileFacts::new(SourceId::default(), path.into(), text.into(), Arc::new(settings));
     let is_claimed = matches!(facts.ownership, Ownership::Ours(dialect) if dialect.id == system);
     is_claimed.then(|| check(&Files::from_iter([facts])))
 }

@@ -8,7 +8,7 @@ use crate::support::{Client, Project, ROOT};
 /// The project with its texts changed.
 fn changed(change: impl Fn(&str) -> String) -> Project {
     let plain = Project::fixture(LOOP);
-    let files = plain.snapshot.files().iter().map(|file| (file.path.clone(), change(&file.text)));
+    let files = plain.snapshot.files().iter().map(|file| (file.path.to_string(), change(&file.text)));
     Project::of(files.collect::<Vec<_>>())
 }
 

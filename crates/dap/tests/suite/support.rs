@@ -37,7 +37,7 @@ impl Project {
     pub(crate) fn of(files: impl IntoIterator<Item = (String, String)>) -> Project {
         let mut workspace = Workspace::new();
         let write = |(path, text): (String, String)| Change::Write {
-            path,
+            path: path.into(),
             text: Arc::from(text),
             settings: Arc::new(Settings::default()),
         };
@@ -92,7 +92,7 @@ impl Project {
         let files = self.snapshot.files().iter();
         let of = |file: &Arc<nodewise_analysis::facts::FileFacts>| {
             let count = documents_of(&self.snapshot, file).count();
-            (0..count).map(|position| (file.path.clone(), position)).collect::<Vec<_>>()
+            (0..count).map(|position| (file.path.to_string(), position)).collect::<Vec<_>>()
         };
         files.flat_map(of).collect()
     }

@@ -66,8 +66,8 @@ fn project(folder: &Path) -> Result<(Snapshot, Vec<SourceId>)> {
     let project = found.projects.first().context("the folder is no project")?;
     let mut settings = SettingsOf::new(project.config.clone(), None);
     let mut changes = Vec::new();
-    for file in &project.files {
-        let read = reading::read(&file.path, project.config.size_max);
+    for file in project.files.iter() {
+        let read = reading::read(&file.path(), project.config.size_max);
         let text = read.map_err(|unreadable| anyhow::anyhow!("{}: {}", file.relative, unreadable.reason))?;
         changes.push(Change::Write {
             path: file.relative.clone(),

@@ -80,14 +80,17 @@ fn findings(snapshot: &Snapshot) -> Vec<Diagnostic> {
 /// The project after a change.
 fn changed(before: &Snapshot, change: &SourceChange) -> Snapshot {
     let settings = Arc::new(Settings::default());
-    let write =
-        |path: String, text: &str| Change::Write { path, text: text.into(), settings: Arc::clone(&settings) };
+    let write = |path: String, text: &str| Change::Write {
+        path: path.into(),
+        text: text.into(),
+        settings: Arc::clone(&settings),
+    };
     let mut changes = Vec::new();
     for file in before.files() {
         let own = change.edits.iter().filter(|edit| edit.at.source == file.source);
         let mut own: Vec<TextEdit> =
             own.map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() }).collect();
-        changes.push(write(file.path.clone(), &apply_edits(&file.text, &mut own).unwrap()));
+        changes.push(write(file.path.to_string(), &apply_edits(&file.text, &mut own).unwrap()));
     }
     changes.extend(change.new_files.iter().map(|file| write(file.path.clone(), &file.text)));
     let mut workspace = Workspace::new();

@@ -132,7 +132,7 @@ pub(super) fn delete(copy: &mut WorkingCopy<'_>, node: &NodeName) -> Edited {
     uses.arrange_by_key(|one| (one.at.source, one.at.range.start()));
     let patched = uses.iter().find(|one| is_in_overlay_target(&now, one));
     if let Some(patched) = patched {
-        let path = now.file(patched.at.source).map_or("", |file| file.path.as_str());
+        let path = now.file(patched.at.source).map_or("", |file| &*file.path);
         return Err(BoardRefusal::new(format!(
             "An overlay in {path} changes `{}`. Delete the overlay first.",
             node.name

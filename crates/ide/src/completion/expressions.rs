@@ -225,7 +225,7 @@ impl Names<'_> {
                 if file.source == own && condition.at.range.contains_inclusive(offset) {
                     continue;
                 }
-                let detail = if file.source == own { "in this document" } else { file.path.as_str() };
+                let detail = if file.source == own { "in this document" } else { &*file.path };
                 for path in language.paths(&condition.text) {
                     let names: Vec<SmolStr> =
                         path.segments.iter().map(|segment| SmolStr::new(&segment.name)).collect();

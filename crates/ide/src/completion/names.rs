@@ -83,7 +83,7 @@ pub(super) fn offer<'s>(
         |(label, _)| label,
         |(label, declared)| {
             let place = match spot.snapshot.file(declared.document.source) {
-                Some(file) if Some(declared.document) != near.document => file.path.as_str(),
+                Some(file) if Some(declared.document) != near.document => &*file.path,
                 _ => "this document",
             };
             let shown = shown_name(spot.snapshot, declared.document, declared.kind, declared.part);

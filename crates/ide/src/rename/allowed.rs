@@ -221,7 +221,7 @@ fn is_free(
         .find(|declared| competes(declared.kind) && is_of_system(declared.document.source));
     match taken {
         Some(declared) => {
-            let path = snapshot.file(declared.document.source).map_or("", |file| file.path.as_str());
+            let path = snapshot.file(declared.document.source).map_or("", |file| &*file.path);
             Err(RenameRefusal::new(format!("{} `{new_name}` is already declared in {path}", declared.kind)))
         }
         None => Ok(()),

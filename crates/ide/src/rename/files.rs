@@ -51,7 +51,7 @@ fn moved_paths(snapshot: &Snapshot, moves: &[FileMove]) -> Vec<Change> {
     let mut changes = Vec::new();
     let files = snapshot.index().lettered().filter_map(|source| snapshot.file(source));
     for file in files.take_while(|_| !snapshot.is_cancelled()) {
-        let new_file = new_path(moves, &file.path).unwrap_or_else(|| file.path.clone());
+        let new_file = new_path(moves, &file.path).unwrap_or_else(|| file.path.to_string());
         let folder = folder_of(&new_file);
         for one in names(snapshot, file.source) {
             let Entity::File { path } = &one.entity else { continue };

@@ -139,7 +139,7 @@ pub(super) fn is_complete(
     for source in sources {
         let wanted = meanings(snapshot, source, |entity| renamed.get(&entity).cloned().unwrap_or(entity));
         if wanted != meanings(&after, source, |entity| entity) {
-            let path = snapshot.file(source).map_or("", |file| file.path.as_str());
+            let path = snapshot.file(source).map_or("", |file| &*file.path);
             return Err(RenameRefusal::new(format!(
                 "the program in `{path}` computes a name from this one, or uses it for something else"
             )));
@@ -180,7 +180,7 @@ fn after_rename(change: &Change) -> Entity {
 
 fn cannot_write(snapshot: &Snapshot, change: &Change) -> RenameRefusal {
     let at = change.name.letters.unwrap_or(change.name.at);
-    let path = snapshot.file(at.source).map_or("", |file| file.path.as_str());
+    let path = snapshot.file(at.source).map_or("", |file| &*file.path);
     RenameRefusal::new(format!(
         "a text in {path} cannot contain `{}` instead of `{}`",
         change.text, change.name.name

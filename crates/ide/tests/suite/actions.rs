@@ -76,7 +76,7 @@ fn text_of(path: &Path) -> String {
 pub(crate) fn snapshot(texts: &Texts) -> Snapshot {
     let settings = Arc::new(Settings::default());
     let write = |(path, text): (&String, &String)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: text.as_str().into(),
         settings: Arc::clone(&settings),
     };
@@ -93,7 +93,7 @@ fn changed(snapshot: &Snapshot, texts: &Texts, change: &SourceChange) -> Result<
         let mut own: Vec<TextEdit> =
             own.map(|edit| TextEdit { range: edit.at.range, text: edit.text.clone() }).collect();
         let text = apply_edits(&file.text, &mut own).map_err(|conflict| conflict.to_string())?;
-        after.insert(file.path.clone(), text);
+        after.insert(file.path.to_string(), text);
     }
     for file in &change.new_files {
         if after.insert(file.path.clone(), file.text.clone()).is_some() {

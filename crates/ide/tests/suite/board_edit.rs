@@ -205,10 +205,10 @@ fn applied(now: &Snapshot, texts: &Texts, change: &SourceChange) -> Result<Texts
         if apply_edits(&text, &mut inverse(&file.text, &own)).as_deref() != Ok(&*file.text) {
             return Err("the inverse edits do not give the old text".to_owned());
         }
-        after.insert(file.path.clone(), text);
+        after.insert(file.path.to_string(), text);
     }
     for source in &change.deleted_files {
-        after.remove(&now.file(*source).unwrap().path);
+        after.remove(&*now.file(*source).unwrap().path);
     }
     for file in &change.new_files {
         if after.insert(file.path.clone(), file.text.clone()).is_some() {

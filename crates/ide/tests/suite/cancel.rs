@@ -41,7 +41,7 @@ fn found(snapshot: &Snapshot, path: &str, name: &str) -> [usize; 4] {
 }
 
 fn write(path: &str, text: &str) -> Change {
-    Change::Write { path: path.to_owned(), text: text.into(), settings: Arc::new(Settings::default()) }
+    Change::Write { path: path.into(), text: text.into(), settings: Arc::new(Settings::default()) }
 }
 
 #[test]

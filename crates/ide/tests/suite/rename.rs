@@ -19,7 +19,7 @@ type Texts = BTreeMap<String, String>;
 fn project(texts: &Texts) -> Snapshot {
     let settings = Arc::new(Settings::default());
     let write = |(path, text): (&String, &String)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: text.as_str().into(),
         settings: Arc::clone(&settings),
     };
@@ -51,7 +51,7 @@ fn faults(snapshot: &Snapshot) -> Vec<(String, &'static str, usize)> {
     for file in snapshot.files() {
         for diagnostic in snapshot.diagnostics(file.source) {
             let before = &file.text[..usize::from(diagnostic.finding.at.range.start())];
-            found.push((file.path.clone(), diagnostic.rule, before.lines().count()));
+            found.push((file.path.to_string(), diagnostic.rule, before.lines().count()));
         }
     }
     found.sort();
@@ -61,9 +61,9 @@ fn faults(snapshot: &Snapshot) -> Vec<(String, &'static str, usize)> {
 fn edited(snapshot: &Snapshot, texts: &Texts, files: Vec<FileEdits>) -> Texts {
     let mut texts = texts.clone();
     for mut file in files {
-        let path = &snapshot.file(file.source).unwrap().path;
+        let path = &*snapshot.file(file.source).unwrap().path;
         let text = apply_edits(&texts[path], &mut file.edits).expect("edits that fit");
-        texts.insert(path.clone(), text);
+        texts.insert(path.to_owned(), text);
     }
     texts
 }

@@ -48,7 +48,7 @@ fn faults_of(texts: &Texts, path: &str, offsets: &[usize]) -> Vec<String> {
 fn project(texts: &Texts) -> Snapshot {
     let settings = Arc::new(Settings::default());
     let write = |(path, text): (&String, &String)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: text.as_str().into(),
         settings: Arc::clone(&settings),
     };

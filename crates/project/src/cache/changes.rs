@@ -48,7 +48,7 @@ impl ProjectChanges {
     #[must_use]
     pub fn same<'p>(&self, project: &'p Project) -> FxHashMap<&'p str, FileStamp> {
         let same = project.files.iter().zip(&self.files).filter_map(|(file, now)| match now {
-            FileNow::Same { stamp, .. } => Some((file.relative.as_str(), *stamp)),
+            FileNow::Same { stamp, .. } => Some((&*file.relative, *stamp)),
             FileNow::Other(_) => None,
         });
         same.collect()
@@ -61,11 +61,11 @@ impl KeptCheck {
     #[must_use]
     pub fn changes(&self, project: &Project) -> Option<ProjectChanges> {
         let known: FxHashMap<&str, usize> =
-            self.files.iter().enumerate().map(|(position, file)| (file.path.as_str(), position)).collect();
+            self.files.iter().enumerate().map(|(position, file)| (&*file.path, position)).collect();
         let few = AtomicUsize::new(self.files.len().min(project.files.len()) / FEW);
         let read_again = AtomicUsize::new(0);
         let now = |file: &FoundFile| {
-            let known = known.get(file.relative.as_str()).copied();
+            let known = known.get(&*file.relative).copied();
             let now = self.file_now(file, known, project.config.size_max, &read_again)?;
             let take_one = |left: usize| left.checked_sub(1);
             if matches!(now, FileNow::Other(_)) {
@@ -75,7 +75,7 @@ impl KeptCheck {
         };
         let files: Vec<FileNow> = project.files.par_iter().map(now).collect::<Option<_>>()?;
         let mut is_gone = vec![true; self.files.len()];
-        for position in project.files.iter().filter_map(|file| known.get(file.relative.as_str())) {
+        for position in project.files.iter().filter_map(|file| known.get(&*file.relative)) {
             *is_gone.get_mut(*position)? = false;
         }
         let removed =
@@ -101,13 +101,14 @@ impl KeptCheck {
     ) -> Option<FileNow> {
         let before = known.and_then(|position| Some((position, self.files.get(position)?)));
         let before = before.filter(|(_, before)| before.is_named == file.is_named);
+        let path = file.path();
         if let Some((known, KeptFile { stamp, .. })) = before
             && stamp.is_older_than(self.began)
-            && stamp.is_of(&std::fs::metadata(&file.path).ok()?)
+            && stamp.is_of(&std::fs::metadata(&path).ok()?)
         {
             return Some(FileNow::Same { known, stamp: *stamp });
         }
-        let text = read(&file.path, size_max).ok()?;
+        let text = read(&path, size_max).ok()?;
         let stamp = text.stamp?;
         if let Some((known, _)) = before.filter(|(_, before)| before.stamp.hash == stamp.hash) {
             read_again.fetch_add(1, Ordering::Relaxed);

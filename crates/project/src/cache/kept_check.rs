@@ -7,6 +7,7 @@
 //! and what they found. The part before these is about the whole check.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::Diagnostic;
 use nodewise_analysis::facts::FileFacts;
@@ -47,7 +48,7 @@ pub struct KeptCheck {
 #[derive(Debug)]
 pub struct KeptFile {
     /// The path relative to the project.
-    pub path: String,
+    pub path: Arc<str>,
     /// See [`FoundFile::is_named`].
     pub is_named: bool,
     /// How the file was.
@@ -239,7 +240,7 @@ fn parts_of(files: &[FileToKeep<'_>], kinds: &Kinds) -> [WrittenPart; 3] {
             let checked = (checked.declarations, checked.is_declaration);
             JudgedRow(checked, facts.source.0, links, (keys.len(), findings.len()), questions.to_vec())
         });
-        rows.push(Row(Cow::Borrowed(file.relative.as_str()), file.is_named, **stamp, judged));
+        rows.push(Row(Cow::Borrowed(&*file.relative), file.is_named, **stamp, judged));
     }
     let part = Part { names: names.all, files: rows };
     [serde_json::to_vec(&part).unwrap_or_default(), all_keys, all_findings].map(WrittenPart::from)
@@ -254,7 +255,7 @@ fn files_of(files: &[u8], mut keys: &[u8], mut findings: &[u8], kinds: &Kinds) -
             Some(row) => Some(judged_file(row, (&mut keys, &mut findings), &names, kinds)?),
             None => None,
         };
-        Some(KeptFile { path: path.into_owned(), is_named, stamp, checked })
+        Some(KeptFile { path: path.into(), is_named, stamp, checked })
     };
     part.files.into_iter().map(file).collect()
 }

@@ -34,14 +34,14 @@ fn judgement(position: usize) -> KeptJudgement {
 
 /// Keeps what a check knew, in which the file 3 was a module without a graph.
 fn keep(scene: &Scene) {
-    let files = &scene.project.files;
+    let files = &*scene.project.files;
     let numbers: Vec<SourceId> = file_numbers(files.len()).collect();
-    let read = files.iter().map(|file| read(&file.path, 1000).unwrap());
+    let read = files.iter().map(|file| read(&file.path(), 1000).unwrap());
     let (texts, stamps): (Vec<Arc<str>>, Vec<FileStamp>) =
         read.map(|read| (read.text, read.stamp.unwrap())).unzip();
     let facts = numbers.iter().zip(files).zip(texts).map(|((number, file), text)| {
         let settings = Arc::new(Settings::default());
-        FileFacts::read(*number, file.relative.clone(), text, settings, false, &ModuleTexts::default())
+        FileFacts::read(*number, Arc::clone(&file.relative), text, settings, false, &ModuleTexts::default())
     });
     let facts: Vec<FileFacts> = facts.collect();
     let checked = CheckedFile { declarations: 1, is_declaration: true };
@@ -128,10 +128,10 @@ fn files_that_changed_are_found() {
     // The same text, written again.
     std::fs::write(scene.path(12), "text: 12\n").unwrap();
     assert_eq!(changes(&scene), Some((vec![9], vec![])));
-    scene.project.files[20].is_named = true;
+    scene.files()[20].is_named = true;
     assert_eq!(changes(&scene), Some((vec![9, 20], vec![])));
-    let new = FoundFile { relative: "new.yaml".to_owned(), ..scene.project.files[1].clone() };
-    scene.project.files[30] = new;
+    scene.add("new.yaml", 1);
+    scene.files().swap_remove(30);
     assert_eq!(changes(&scene), Some((vec![9, 20, 30], vec![30])));
     std::fs::remove_file(scene.path(9)).unwrap();
     assert_eq!(changes(&scene), None, "a file that cannot be read");
@@ -173,6 +173,6 @@ fn many_changes_are_no_changes() {
     assert_eq!(changes(&scene), None);
     keep(&scene);
     assert_eq!(changes(&scene), Some((vec![], vec![])));
-    scene.project.files.truncate(LEAST_FILES - few - 1);
+    scene.files().truncate(LEAST_FILES - few - 1);
     assert_eq!(changes(&scene), None, "files that are gone");
 }

@@ -7,6 +7,7 @@
 //! Each part of the file is JSON, and has the links of a few thousand files.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use nodewise_analysis::TextMark;
 use nodewise_analysis::facts::{FileFacts, Ownership};
@@ -31,7 +32,7 @@ const PART: usize = 2_048;
 #[derive(Debug)]
 pub struct KnownFile {
     /// The path relative to the project.
-    pub path: String,
+    pub path: Arc<str>,
     /// Its state when it was read.
     pub state: FileState,
     /// What it has to do with other files.
@@ -156,7 +157,7 @@ fn part_of<'f>(files: impl Iterator<Item = &'f (&'f FileFacts, FileState)>, kind
 fn files_of(part: &Part<'_>, kinds: &Kinds) -> Option<Vec<KnownFile>> {
     let names: Vec<SmolStr> = part.names.iter().map(SmolStr::new).collect();
     let file = |FileRow(path, state, row): &FileRow<'_>| {
-        Some(KnownFile { path: path.to_string(), state: *state, links: row.links(&names, kinds)? })
+        Some(KnownFile { path: path.as_ref().into(), state: *state, links: row.links(&names, kinds)? })
     };
     part.files.iter().map(file).collect()
 }

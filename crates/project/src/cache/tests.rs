@@ -10,6 +10,7 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use super::*;
 use crate::config::Config;
+use crate::discovery::FilePlace;
 
 /// A folder with a project of 500 files, and a cache beside it.
 pub(super) struct Scene {
@@ -26,20 +27,21 @@ impl Scene {
         std::fs::remove_dir_all(&folder).ok();
         let root = folder.join("project");
         std::fs::create_dir_all(&root).unwrap();
+        let below = Arc::new(FilePlace::Below(root.clone()));
         let file = |number: usize| {
             let relative = format!("{number:03}.yaml");
             let path = root.join(&relative);
             std::fs::write(&path, format!("text: {number}\n")).unwrap();
             set_age(&path, 60);
-            FoundFile { relative, path, is_reported: true, is_named: false }
+            FoundFile::new(&below, relative.into(), &path)
         };
-        let files = (0..LEAST_FILES).map(file).collect();
+        let files: Vec<FoundFile> = (0..LEAST_FILES).map(file).collect();
         let project = Project {
             shown: root.clone(),
             root,
             config: Config::default(),
             config_problems: Vec::new(),
-            files,
+            files: Arc::new(files),
             folders: Vec::new(),
             has_config: false,
         };
@@ -52,7 +54,7 @@ impl Scene {
         // A moment after the last change of the times of the files, as if the check came later.
         let began = CheckTime::now().later(Duration::from_secs(3));
         let stamps: Vec<FileStamp> =
-            self.project.files.iter().map(|file| read(&file.path, 1000).unwrap().stamp.unwrap()).collect();
+            self.project.files.iter().map(|file| read(&file.path(), 1000).unwrap().stamp.unwrap()).collect();
         let programs = self.programs.as_deref();
         let inputs = CheckInputs { began, files: &stamps, programs };
         self.cache.keep(&self.key, &self.project, inputs, &result());
@@ -62,8 +64,19 @@ impl Scene {
         self.cache.find(&self.key, &self.project).map(|known| known.result)
     }
 
-    pub(super) fn path(&self, number: usize) -> &Path {
-        &self.project.files[number].path
+    pub(super) fn path(&self, number: usize) -> PathBuf {
+        self.project.files[number].path()
+    }
+
+    /// Adds a path that leads to a file as a link does.
+    pub(super) fn add(&mut self, relative: &str, number: usize) {
+        let below = Arc::new(FilePlace::Below(self.project.root.clone()));
+        let path = self.path(number);
+        self.files().push(FoundFile::new(&below, relative.into(), &path));
+    }
+
+    pub(super) fn files(&mut self) -> &mut Vec<FoundFile> {
+        Arc::make_mut(&mut self.project.files)
     }
 }
 
@@ -143,7 +156,7 @@ fn new_times_of_the_same_texts_change_nothing() {
     scene.keep();
     let entry = scene.folder.join("cache").join(&scene.key.name);
     let before = std::fs::read(&entry).unwrap();
-    set_age(scene.path(1), 30);
+    set_age(&scene.path(1), 30);
     assert_eq!(scene.found(), Some(result()));
     assert_ne!(std::fs::read(&entry).unwrap(), before, "the new times are kept");
     assert_eq!(scene.found(), Some(result()));
@@ -153,12 +166,11 @@ fn new_times_of_the_same_texts_change_nothing() {
 fn files_that_come_or_are_read_as_something_else_end_a_result() {
     let mut scene = Scene::new("files");
     scene.keep();
-    scene.project.files[5].is_named = true;
+    scene.files()[5].is_named = true;
     assert_eq!(scene.found(), None);
-    scene.project.files[5].is_named = false;
+    scene.files()[5].is_named = false;
     assert_eq!(scene.found(), Some(result()));
-    let one_more = FoundFile { relative: "more.yaml".to_owned(), ..scene.project.files[0].clone() };
-    scene.project.files.push(one_more);
+    scene.add("more.yaml", 0);
     assert_eq!(scene.found(), None);
 }
 
@@ -240,7 +252,7 @@ fn results_are_counted_and_deleted() {
 #[test]
 fn small_projects_are_checked_at_once() {
     let mut scene = Scene::new("small");
-    scene.project.files.truncate(LEAST_FILES - 1);
+    scene.files().truncate(LEAST_FILES - 1);
     assert!(CheckKey::of(&scene.project, "1", "").is_none());
 }
 

@@ -12,7 +12,7 @@ use ignore::Match;
 use ignore::gitignore::Gitignore;
 
 use super::walk::{has_odd_ignore_file, is_declaration_name, leads_out};
-use super::{Discovery, DiscoveryRequest, Project, is_baseline};
+use super::{Discovery, DiscoveryRequest, FoundFile, Project, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
 
@@ -76,14 +76,14 @@ impl fmt::Display for Why {
 /// What was asked for and is not read; `config` is the configuration of all projects, where one was chosen.
 #[must_use]
 pub fn left_out(request: &DiscoveryRequest, found: &Discovery, config: Option<&Path>) -> Vec<LeftOut> {
-    let files = found.projects.iter().flat_map(|project| &project.files);
+    let files = found.projects.iter().flat_map(|project| project.files.iter());
     let roots = found.projects.iter().map(|project| project.root.as_path());
     let looked_into = found.projects.iter().flat_map(|project| &project.folders).map(PathBuf::as_path);
     let mut looker = Looker {
         request,
         config,
         projects: &found.projects,
-        read: files.map(|file| file.path.as_path()).collect(),
+        read: files.map(FoundFile::path).collect(),
         walked: roots.chain(looked_into).collect(),
         ignore_files: BTreeMap::new(),
     };
@@ -104,7 +104,7 @@ struct Looker<'r> {
     config: Option<&'r Path>,
     projects: &'r [Project],
     /// The files that are read.
-    read: BTreeSet<&'r Path>,
+    read: BTreeSet<PathBuf>,
     /// The folders that were looked into.
     walked: BTreeSet<&'r Path>,
     /// The `.gitignore` of each folder, empty where there is none.

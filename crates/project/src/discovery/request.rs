@@ -147,6 +147,11 @@ impl DiscoveryRequest {
         self.files.contains(file) || self.covers(file)
     }
 
+    /// Whether any file was asked for by its own name.
+    pub(super) fn names_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     /// Whether a file was asked for by its own name, and is said to be YAML or JSON, as standard input is.
     pub(super) fn is_named(&self, file: &Path) -> bool {
         let is_stdin = self.stdin.as_ref().is_some_and(|stdin| stdin.path == file);

@@ -21,8 +21,8 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 /// The files that the command finds in a folder, and what it says about the rest, each in a line.
 fn check_found(root: &Path, expected: &str) {
     let found = find(&DiscoveryRequest::new(&[root.to_owned()], None).unwrap(), None).unwrap();
-    let files = found.projects.iter().flat_map(|project| &project.files);
-    let mut lines: Vec<String> = files.map(|file| file.relative.clone()).collect();
+    let files = found.projects.iter().flat_map(|project| project.files.iter());
+    let mut lines: Vec<String> = files.map(|file| file.relative.to_string()).collect();
     let shown = |path: &str| Path::new(path).strip_prefix(root).unwrap().display().to_string();
     let mut notices: Vec<_> = found.notices.iter().map(|one| (shown(&one.path), &one.reason)).collect();
     notices.sort();
@@ -37,7 +37,7 @@ fn check_projects(root: &Path, expected: &str) {
     let mut lines = String::new();
     for project in &found.projects {
         let name = project.root.strip_prefix(root).unwrap().display();
-        let files: Vec<&str> = project.files.iter().map(|file| file.relative.as_str()).collect();
+        let files: Vec<&str> = project.files.iter().map(|file| &*file.relative).collect();
         lines.push_str(&format!("/{name}: {}\n", files.join(" ")));
         if let Some(problem) = project.config_problems.first() {
             lines.push_str(&format!("! {}:{} {}\n", problem.at.line, problem.at.column, problem.reason));
@@ -83,13 +83,33 @@ fn links_lead_around_inside_but_never_out() {
     let of_command = |follows: bool| {
         let request = DiscoveryRequest::new(std::slice::from_ref(&root), None).unwrap().follow_links(follows);
         let found = find(&request, None).unwrap();
-        let files = found.projects.iter().flat_map(|project| &project.files);
-        files.map(|file| file.relative.clone()).collect::<Vec<_>>()
+        let files = found.projects.iter().flat_map(|project| project.files.iter());
+        files.map(|file| file.relative.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(of_command(false), ["real/a.yaml", "same/a.yaml"]);
     assert_eq!(of_command(true), ["out/s.yaml", "real/a.yaml", "s.yaml", "same/a.yaml"]);
     check_projects(&root, "/: real/a.yaml same/a.yaml\n");
     fs::remove_dir_all(outer).ok();
+}
+
+/// A name that is no text, which Linux allows, is shown otherwise than it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn each_file_is_read_where_it_was_found() {
+    use std::os::unix::ffi::OsStrExt;
+    let texts = ["a/b.yaml", "old/in/c.yaml", "x\\y.yaml"].map(|path| (path, path));
+    let root = folder("read", &texts);
+    fs::write(root.join("nodewise.toml"), "[files]\nexclude = [\"old\"]\n").unwrap();
+    fs::write(root.join(std::ffi::OsStr::from_bytes(b"\xff.yaml")), "\u{fffd}.yaml").unwrap();
+    let given = [root.clone(), root.join("old"), root.join("a/../a/b.yaml")];
+    let found = find(&DiscoveryRequest::new(&given, None).unwrap(), None).unwrap();
+    let files = &found.projects[0].files;
+    let read: Vec<String> = files.iter().map(|file| fs::read_to_string(file.path()).unwrap()).collect();
+    assert_eq!(read, ["a/b.yaml", "old/in/c.yaml", "x\\y.yaml", "\u{fffd}.yaml"]);
+    assert_eq!(files.iter().map(|file| &*file.relative).collect::<Vec<_>>(), read);
+    assert_eq!(files.iter().filter(|file| file.is_named).count(), 1);
+    assert_eq!(files.capacity(), files.len());
+    fs::remove_dir_all(root).ok();
 }
 
 #[test]
@@ -126,8 +146,8 @@ fn pipes_in_a_folder_are_not_read() {
             let of_command = DiscoveryRequest::new(std::slice::from_ref(&walked), None).unwrap();
             for request in [of_command, DiscoveryRequest::confined(&walked)] {
                 let found = find(&request, None).unwrap();
-                let files = found.projects.iter().flat_map(|project| &project.files);
-                sender.send(files.map(|file| file.relative.clone()).collect::<Vec<_>>()).unwrap();
+                let files = found.projects.iter().flat_map(|project| project.files.iter());
+                sender.send(files.map(|file| file.relative.to_string()).collect::<Vec<_>>()).unwrap();
             }
             let scripts = python::files(&walked);
             sender.send(scripts.iter().map(|path| path.display().to_string()).collect()).unwrap();

@@ -14,7 +14,7 @@ use nodewise_dialect::tables::{is_declaration_extension, is_module_extension};
 use nodewise_modules::is_module;
 use nodewise_platform::sorting::Sorting;
 
-use super::{DiscoveryRequest, FoundFile, Reach};
+use super::{DiscoveryRequest, FilePlace, FoundFile, Reach};
 use crate::config::{FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
@@ -32,9 +32,10 @@ pub(super) struct Walked {
     pub(super) notices: Vec<Notice>,
 }
 
-/// Walks a folder of the project `root`. `filters` are those of the projects around, each with its own folder.
+/// Walks a folder of the project `root`, which most of its files are `below`. `filters` are those of the projects around, each
+/// with its own folder.
 pub(super) fn walk(
-    (root, folder): (&Path, &Path),
+    (below, root, folder): (&Arc<FilePlace>, &Path, &Path),
     shown: &Path,
     reach: Reach,
     filters: &[(PathBuf, Arc<FileFilter>)],
@@ -53,7 +54,7 @@ pub(super) fn walk(
                 if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
                     walked.folders.push(entry.path().to_owned());
                 }
-                visit(&entry, folder, shown, filters, &mut walked);
+                visit(&entry, (below, root, folder), shown, filters, &mut walked);
             }
             Err(error) => walked.notices.extend(notice(&error, folder, shown, request)),
         }
@@ -177,7 +178,7 @@ fn builder(
 
 fn visit(
     entry: &DirEntry,
-    folder: &Path,
+    (below, root, folder): (&Arc<FilePlace>, &Path, &Path),
     shown: &Path,
     filters: &[(PathBuf, Arc<FileFilter>)],
     walked: &mut Walked,
@@ -203,18 +204,14 @@ fn visit(
         walked.notices.push(Notice::remark(shown, "not a regular file; not read", help));
         return;
     }
-    walked.files.push(FoundFile {
-        relative: paths::slashed(relative),
-        path: path.to_owned(),
-        is_reported: false,
-        is_named: false,
-    });
+    let Ok(of_project) = path.strip_prefix(root) else { return };
+    walked.files.push(FoundFile::new(below, paths::as_slashed(of_project).into(), path));
 }
 
 /// Whether the projects around a file want it.
 pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<FileFilter>)]) -> bool {
     filters.iter().all(|(root, filter)| match file.strip_prefix(root) {
-        Ok(relative) => filter.wants(&paths::slashed(relative)),
+        Ok(relative) => filter.wants(&paths::as_slashed(relative)),
         Err(_) => true,
     })
 }
@@ -259,7 +256,7 @@ pub(crate) fn is_built_module(relative: &Path) -> bool {
 }
 
 fn excludes((root, filter): &(PathBuf, Arc<FileFilter>), folder: &Path) -> bool {
-    folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::slashed(relative)))
+    folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::as_slashed(relative)))
 }
 
 fn place(path: &Path, folder: &Path, shown: &Path) -> String {

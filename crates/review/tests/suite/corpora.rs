@@ -25,7 +25,7 @@ pub(crate) fn snapshot(files: &[TestFile]) -> Snapshot {
     let mut workspace = Workspace::new();
     let settings = Arc::new(Settings::default());
     let write = |(path, text): &TestFile| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: text.as_str().into(),
         settings: Arc::clone(&settings),
     };

@@ -183,7 +183,7 @@ fn graphs() -> Vec<(String, Value, &'static str, &'static str)> {
                 let edges =
                     of(|field| field.ty.use_of_nodes() == Some(NameUse::Refers) && field.key == "edges");
                 if let Some((nodes, edges)) = nodes.zip(edges) {
-                    found.push((file.path.clone(), value.to_json(), nodes.key, edges.key));
+                    found.push((file.path.to_string(), value.to_json(), nodes.key, edges.key));
                 }
             }
         }

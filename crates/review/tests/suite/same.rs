@@ -165,7 +165,7 @@ fn what_the_editor_renames_is_one_change() {
             };
             let mut after = files.clone();
             for edit in edits {
-                let path = &before.file(edit.source).unwrap().path;
+                let path = &*before.file(edit.source).unwrap().path;
                 let file = after.iter_mut().find(|(known, _)| known == path).unwrap();
                 for edit in edit.edits.iter().rev() {
                     file.1.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.text);

@@ -104,7 +104,7 @@ fn for_each(asked: &Asked<'_>, add: &mut dyn FnMut(Report)) {
         return;
     }
     for project in view.projects.values().filter(|project| project.is_complete) {
-        for file in project.snapshot.files().iter().filter(|file| !project.open.contains_key(&file.path)) {
+        for file in project.snapshot.files().iter().filter(|file| !project.open.contains_key(&*file.path)) {
             if asked.cancel.is_cancelled() {
                 return;
             }

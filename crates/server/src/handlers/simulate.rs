@@ -406,7 +406,7 @@ fn suite_told(
     });
     Ran {
         trace: None,
-        title: file.facts.path.clone(),
+        title: file.facts.path.to_string(),
         summary: format!("{} passed, {} failed", counts.passed, counts.all() - counts.passed),
         status: if counts.passed == counts.all() { "passed" } else { "failed" }.to_owned(),
         files: decorations::files(asked.view, file.places(), &coverage, &remarks),

@@ -34,7 +34,7 @@ pub(crate) struct KeptLinks {
 
 /// The files of a project that were read before, by path.
 #[derive(Debug, Default)]
-pub(super) struct FormerFiles(FxHashMap<String, KnownFile>);
+pub(super) struct FormerFiles(FxHashMap<Arc<str>, KnownFile>);
 
 impl KeptLinks {
     /// Those of a project, if it is large.
@@ -46,11 +46,11 @@ impl KeptLinks {
     /// The files that were read before.
     pub(super) fn former_files(&self) -> FormerFiles {
         let files = self.cache.known_files(&self.key).unwrap_or_default();
-        FormerFiles(files.into_iter().map(|file| (file.path.clone(), file)).collect())
+        FormerFiles(files.into_iter().map(|file| (Arc::clone(&file.path), file)).collect())
     }
 
     /// Reads what was deferred, and keeps the links of all files, unless they are kept already.
-    pub(crate) fn complete(&self, snapshot: &Snapshot, states: &BTreeMap<String, FileState>) {
+    pub(crate) fn complete(&self, snapshot: &Snapshot, states: &BTreeMap<Arc<str>, FileState>) {
         let entered = info_span!("read deferred files").entered();
         snapshot.read_deferred();
         drop(entered);

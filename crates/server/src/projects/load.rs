@@ -17,6 +17,7 @@ use nodewise_project::config::{Config, ConfigProblem, FILE_NAME};
 use nodewise_project::discovery::Project as Found;
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
+use nodewise_project::reading::Unreadable;
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python, shared_rules};
 
@@ -30,7 +31,7 @@ pub(crate) type Known = BTreeMap<PathBuf, KnownProject>;
 #[derive(Debug, Clone)]
 pub(crate) struct KnownProject {
     /// The state of its files, by path.
-    pub(crate) states: Arc<BTreeMap<String, FileState>>,
+    pub(crate) states: Arc<BTreeMap<Arc<str>, FileState>>,
     /// The state of its configuration.
     pub(crate) config_state: Option<FileState>,
     /// The maximum size of a file, in bytes. Larger files are not read.
@@ -43,7 +44,7 @@ pub(crate) enum Loaded {
     /// Everything.
     Whole(Folder),
     /// Some of its files: the folder of the project, the path, and the text unless the file is gone.
-    Files(Vec<(PathBuf, String, Option<Arc<str>>)>),
+    Files(Vec<(PathBuf, Arc<str>, Option<Arc<str>>)>),
 }
 
 /// The contents of a folder.
@@ -67,7 +68,7 @@ pub(crate) struct LoadedProject {
     /// Its files.
     pub(crate) content: Content,
     /// The state of the files when they were read.
-    pub(crate) states: BTreeMap<String, FileState>,
+    pub(crate) states: BTreeMap<Arc<str>, FileState>,
     /// The state of the configuration when it was read.
     pub(crate) config_state: Option<FileState>,
     /// Its programs, or changes to them.
@@ -91,7 +92,7 @@ pub(crate) enum Content {
     /// All of them.
     Whole(Workspace),
     /// The changes since they were last read: the path, and the text unless the file is gone.
-    Changes(Vec<(String, Option<Arc<str>>)>),
+    Changes(Vec<(Arc<str>, Option<Arc<str>>)>),
 }
 
 /// Observes the reading of a folder, and can stop it.
@@ -108,13 +109,13 @@ pub(crate) fn files(disk: &Disk, known: &Known, touched: &BTreeSet<PathBuf>) -> 
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
         let path = paths::slashed(file.strip_prefix(root).ok()?);
-        project.states.get(&path)?;
-        if shared_rules::is_copy(&path) {
+        let (path, _) = project.states.get_key_value(path.as_str())?;
+        if shared_rules::is_copy(path) {
             return None;
         }
         // A file that is gone may have been replaced by a folder.
         let text = if disk.is_file(file) { Some(disk.read(file, project.size_max).ok()?) } else { None };
-        Some((root.clone(), path, text))
+        Some((root.clone(), Arc::clone(path), text))
     };
     touched.iter().map(read).collect::<Option<_>>().map(Loaded::Files)
 }
@@ -156,10 +157,10 @@ const BATCH: usize = 256;
 #[derive(Default)]
 struct Seen {
     /// Texts that are new, and paths that are gone.
-    changes: Vec<(String, Option<Arc<str>>)>,
+    changes: Vec<(Arc<str>, Option<Arc<str>>)>,
     /// The positions of the files that are known from a former session.
     deferred: Vec<usize>,
-    states: BTreeMap<String, FileState>,
+    states: BTreeMap<Arc<str>, FileState>,
 }
 
 impl Reader<'_> {
@@ -175,7 +176,7 @@ impl Reader<'_> {
         let content = || match old {
             Some(old) => {
                 let gone = old.keys().filter(|path| !states.contains_key(*path));
-                changes.extend(gone.map(|path| (path.clone(), None)));
+                changes.extend(gone.map(|path| (Arc::clone(path), None)));
                 Content::Changes(changes)
             }
             None => Content::Whole(workspace(&found, changes, former, &deferred)),
@@ -198,7 +199,7 @@ impl Reader<'_> {
     fn look(
         &self,
         found: &Found,
-        old: Option<&BTreeMap<String, FileState>>,
+        old: Option<&BTreeMap<Arc<str>, FileState>>,
         former: &FormerFiles,
         notices: &mut Vec<Notice>,
     ) -> Option<Seen> {
@@ -211,26 +212,27 @@ impl Reader<'_> {
             let texts: Vec<_> = files
                 .par_iter()
                 .map(|file| {
-                    let state = self.disk.state(&file.path);
+                    let path = file.path();
+                    let state = self.disk.state(&path);
                     let old = old.and_then(|old| old.get(&file.relative).copied());
-                    let is_touched = self.is_touched(&file.path);
+                    let is_touched = self.is_touched(&path);
                     let is_former = !is_touched && former.have(&file.relative, state);
                     let is_same = is_former || state.is_some() && state == old && !is_touched;
-                    let text = (!is_same).then(|| self.disk.read(&file.path, found.config.size_max));
+                    let text = (!is_same).then(|| self.disk.read(&path, found.config.size_max));
                     (state, is_former, text)
                 })
                 .collect();
             for ((position, file), (state, is_former, text)) in (batch * BATCH..).zip(files).zip(texts) {
                 match text {
-                    Some(Ok(text)) => seen.changes.push((file.relative.clone(), Some(text))),
+                    Some(Ok(text)) => seen.changes.push((Arc::clone(&file.relative), Some(text))),
                     Some(Err(unreadable)) => {
-                        let shown = file.path.to_string_lossy();
-                        notices.push(Notice::failure(shown, unreadable.reason, unreadable.help));
+                        let (path, Unreadable { reason, help }) = (file.path(), unreadable);
+                        notices.push(Notice::failure(path.to_string_lossy(), reason, help));
                         continue;
                     }
                     None => seen.deferred.extend(is_former.then_some(position)),
                 }
-                seen.states.extend(state.map(|state| (file.relative.clone(), state)));
+                seen.states.extend(state.map(|state| (Arc::clone(&file.relative), state)));
             }
         }
         Some(seen)
@@ -260,7 +262,7 @@ impl Reader<'_> {
 
 fn workspace(
     found: &Found,
-    texts: Vec<(String, Option<Arc<str>>)>,
+    texts: Vec<(Arc<str>, Option<Arc<str>>)>,
     former: FormerFiles,
     deferred: &[usize],
 ) -> Workspace {
@@ -269,11 +271,11 @@ fn workspace(
         [] => Workspace::new(),
         _ => former.workspace(found, deferred, &mut settings),
     };
-    let write = |(path, text): (String, Arc<str>)| {
+    let write = |(path, text): (Arc<str>, Arc<str>)| {
         let settings = settings.file(&path);
         Change::Write { path, text, settings }
     };
-    let texts: Vec<(String, Arc<str>)> =
+    let texts: Vec<(Arc<str>, Arc<str>)> =
         texts.into_iter().filter_map(|(path, text)| Some((path, text?))).collect();
     let read = texts.iter().map(|(path, text)| ReadFile { path, text, is_named: false });
     let needed = modules::needed(&read.collect::<Vec<_>>());

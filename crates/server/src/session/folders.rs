@@ -204,7 +204,7 @@ impl Session {
             let open = self.open_paths(&home);
             match (self.projects.get_mut(&home), &mut project.content) {
                 (Some(known), Content::Changes(texts)) => {
-                    texts.retain(|(path, _)| !open.contains(path));
+                    texts.retain(|(path, _)| !open.contains(&**path));
                     known.reread(std::mem::take(texts));
                     known.set_states(project.states);
                     known.take_programs(project.programs);
@@ -241,10 +241,10 @@ impl Session {
         self.stale.is_other = true;
     }
 
-    fn take_files(&mut self, texts: Vec<(PathBuf, String, Option<Arc<str>>)>) {
+    fn take_files(&mut self, texts: Vec<(PathBuf, Arc<str>, Option<Arc<str>>)>) {
         for (root, path, text) in texts {
             let home = DocumentOwner::Folder(root);
-            if self.open_paths(&home).contains(&path) {
+            if self.open_paths(&home).contains(&*path) {
                 continue;
             }
             if let Some(project) = self.projects.get_mut(&home) {

@@ -25,7 +25,7 @@ fn snapshot(files: &[PathBuf], root: &Path) -> Snapshot {
     let write = |path: &PathBuf| {
         let name = path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/");
         let text = std::fs::read_to_string(path).ok()?;
-        Some(Change::Write { path: name, text: text.into(), settings: Arc::new(Settings::default()) })
+        Some(Change::Write { path: name.into(), text: text.into(), settings: Arc::new(Settings::default()) })
     };
     workspace.apply(files.iter().filter_map(write).collect());
     workspace.snapshot()

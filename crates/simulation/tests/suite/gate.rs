@@ -39,7 +39,7 @@ fn graphs() -> Vec<(String, Value)> {
             let Some((_, _, value)) = snapshot.value(document.id) else { continue };
             let graph = value.to_json();
             if graph["edges"].is_array() && graph["nodes"].is_array() {
-                found.push((file.path.clone(), graph));
+                found.push((file.path.to_string(), graph));
             }
         }
     }

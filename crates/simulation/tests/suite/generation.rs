@@ -21,7 +21,7 @@ const STATES: usize = 600;
 pub(crate) fn workspace(files: &[(String, String)]) -> Workspace {
     let mut workspace = Workspace::new();
     let write = |(path, text): &(String, String)| Change::Write {
-        path: path.clone(),
+        path: path.as_str().into(),
         text: text.as_str().into(),
         settings: Arc::new(Settings::default()),
     };
@@ -79,7 +79,7 @@ fn check_generated(workspace: &mut Workspace, path: &str, goal: Goal) -> (Genera
     let again = generate(&snapshot, &targets, goal, STATES, "generated.scenario.yaml").unwrap();
     assert_eq!(text, again.text(), "{path}: the same graphs give the same scenarios");
     let write = |text: &str| Change::Write {
-        path: "generated.scenario.yaml".to_owned(),
+        path: "generated.scenario.yaml".into(),
         text: text.into(),
         settings: Arc::new(Settings::default()),
     };
@@ -111,7 +111,7 @@ fn check_generated(workspace: &mut Workspace, path: &str, goal: Goal) -> (Genera
     assert_eq!(count, generated.scenarios.len(), "{path}\n{text}");
     let titles: BTreeSet<&str> = generated.scenarios.iter().map(|one| one.title.as_str()).collect();
     assert_eq!(titles.len(), count, "{path}: two scenarios have one title\n{text}");
-    workspace.apply(vec![Change::Remove { path: "generated.scenario.yaml".to_owned() }]);
+    workspace.apply(vec![Change::Remove { path: "generated.scenario.yaml".into() }]);
     (generated, coverage)
 }
 

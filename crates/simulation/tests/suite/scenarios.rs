@@ -14,7 +14,7 @@ pub(crate) fn project(fixture: &str) -> Snapshot {
     let fixture = Fixture::parse(fixture.strip_prefix('\n').unwrap_or(fixture));
     let mut workspace = Workspace::new();
     let write = |file: &nodewise_test_support::FixtureFile| Change::Write {
-        path: file.path.trim_start_matches('/').to_owned(),
+        path: file.path.trim_start_matches('/').into(),
         text: Arc::from(file.text.as_str()),
         settings: Arc::new(Settings::default()),
     };

@@ -39,7 +39,7 @@ fn graph(lines: &[&str]) -> Graph {
         .map(|name| format!("  - {{id: {}, executorConfig: {{type: tool}}}}\n", sentinel(name)))
         .collect();
     let text = format!("nodes:\n{nodes}edges:\n{edges}");
-    let facts = FileFacts::new(SourceId(0), "g.yaml".to_owned(), text.into(), Arc::new(Settings::default()));
+    let facts = FileFacts::new(SourceId(0), "g.yaml".into(), text.into(), Arc::new(Settings::default()));
     let declaration = facts.documents[0].effective.as_ref().unwrap().declaration.clone().unwrap();
     declaration.graphs().next().unwrap().clone()
 }

@@ -29,7 +29,7 @@ pub(super) struct Kept {
     settings: SettingsOf,
     programs: KeptPrograms,
     /// The state of each file, by its path in the project.
-    states: BTreeMap<String, State>,
+    states: BTreeMap<Arc<str>, State>,
 }
 
 /// The state of a file when it was read.
@@ -84,11 +84,12 @@ impl Kept {
         for (number, file) in self.project.files.iter().enumerate() {
             let known = before.remove(&file.relative);
             let is_same = known.as_ref().is_some_and(|state| {
-                state.stamp.is_some() && state.stamp == stamp(&file.path) && !touched.contains(&file.path)
+                let path = file.path();
+                state.stamp.is_some() && state.stamp == stamp(&path) && !touched.contains(&path)
             });
             match known {
                 Some(state) if is_same => {
-                    self.states.insert(file.relative.clone(), State { number, ..state });
+                    self.states.insert(Arc::clone(&file.relative), State { number, ..state });
                 }
                 _ => stale.push(number),
             }
@@ -102,7 +103,7 @@ impl Kept {
 
     /// Reads the files again that belong to the project.
     pub(super) fn read_again(&mut self, paths: &[&PathBuf]) -> Read {
-        let states = paths.iter().filter_map(|path| self.states.get(&self.relative(path)?));
+        let states = paths.iter().filter_map(|path| self.states.get(self.relative(path)?.as_str()));
         let numbers: Vec<usize> = states.map(|state| state.number).collect();
         self.read(&numbers, Vec::new())
     }
@@ -118,7 +119,7 @@ impl Kept {
     /// The path of one of the files in the project.
     fn relative(&self, path: &Path) -> Option<String> {
         let relative = paths::slashed(path.strip_prefix(&self.project.root).ok()?);
-        self.states.contains_key(&relative).then_some(relative)
+        self.states.contains_key(relative.as_str()).then_some(relative)
     }
 
     /// Reads files and applies their texts, after the other changes.
@@ -126,23 +127,23 @@ impl Kept {
         let size_max = self.project.config.size_max;
         let files = &self.project.files;
         let fresh = numbers.par_iter().filter_map(|&number| {
-            let file = files.get(number)?;
+            let path = files.get(number)?.path();
             // The stamp first. If the file is written between the two, it is read again.
-            Some((number, stamp(&file.path), reading::read(&file.path, size_max)))
+            Some((number, stamp(&path), reading::read(&path, size_max)))
         });
         let fresh: Vec<Fresh> = fresh.collect();
         let mut is_news = false;
         for (number, stamp, text) in fresh {
             let Some(FoundFile { relative, .. }) = files.get(number) else { continue };
-            let path = relative.clone();
+            let path = Arc::clone(relative);
             let unreadable = match text {
                 Ok(text) => {
                     let settings = self.settings.file(relative);
-                    changes.push(Change::Write { path: path.clone(), text, settings });
+                    changes.push(Change::Write { path: Arc::clone(&path), text, settings });
                     None
                 }
                 Err(unreadable) => {
-                    changes.push(Change::Remove { path: path.clone() });
+                    changes.push(Change::Remove { path: Arc::clone(&path) });
                     Some(unreadable)
                 }
             };
@@ -166,7 +167,7 @@ impl Kept {
             let settings = self.settings.file(&file.path);
             if self.states.contains_key(&file.path) && settings != file.settings {
                 changes.push(Change::Write {
-                    path: file.path.clone(),
+                    path: Arc::clone(&file.path),
                     text: Arc::clone(file.text.shared()),
                     settings,
                 });

@@ -55,7 +55,7 @@ pub(super) fn answer(question: &Value) -> Value {
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), is_literal: true, ..Settings::default() };
     let text: Arc<str> = text(question).into();
     let tree = nodewise_syntax::parse(Arc::clone(&text));
-    let file = FileFacts::new(SourceId::default(), "documents.yaml".to_owned(), text, Arc::new(settings));
+    let file = FileFacts::new(SourceId::default(), "documents.yaml".into(), text, Arc::new(settings));
     let files = Files::from_iter([file]);
     let mut errors = check(&files);
     errors.retain(|one| one.severity == Severity::Error && is_about_form(one));

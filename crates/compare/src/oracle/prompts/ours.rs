@@ -221,7 +221,7 @@ fn workspace(text: String) -> Snapshot {
     let settings = Settings { dialect: Pin::Dialect(LIMAN.id), ..Settings::default() };
     let settings = Arc::new(settings.following(&LIMAN, RELEASE_0_1_1));
     let mut workspace = Workspace::new();
-    workspace.apply(vec![Change::Write { path: "agent.yaml".to_owned(), text: text.into(), settings }]);
+    workspace.apply(vec![Change::Write { path: "agent.yaml".into(), text: text.into(), settings }]);
     workspace.snapshot()
 }
 

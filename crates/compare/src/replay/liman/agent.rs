@@ -52,7 +52,9 @@ impl Agent {
             } else if path.ends_with(".yaml") || path.ends_with(".yml") {
                 let source = SourceId(u32::try_from(agent.files.len()).unwrap_or(u32::MAX));
                 let refused = refused(&path, &text, &settings);
-                agent.files.push((FileFacts::new(source, path, text.into(), settings.clone()), refused));
+                agent
+                    .files
+                    .push((FileFacts::new(source, path.into(), text.into(), settings.clone()), refused));
             }
         }
         agent

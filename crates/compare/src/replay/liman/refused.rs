@@ -46,7 +46,7 @@ impl Refused {
 
 /// The documents of a file that are rejected.
 pub(super) fn refused(path: &str, text: &str, settings: &Arc<Settings>) -> Vec<Refused> {
-    let file = FileFacts::new(SourceId::default(), path.to_owned(), text.into(), Arc::clone(settings));
+    let file = FileFacts::new(SourceId::default(), path.into(), text.into(), Arc::clone(settings));
     let files = Files::from_iter([file]);
     let tree = nodewise_syntax::parse(text);
     let errors = check(&files);

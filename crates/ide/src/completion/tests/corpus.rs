@@ -40,7 +40,7 @@ fn accepting_breaks_nothing() {
         let ending = path.rsplit('.').next().unwrap();
         let mut workspace = Workspace::new();
         let change = Change::Write {
-            path: format!("main.{ending}"),
+            path: format!("main.{ending}").into(),
             text: text.as_str().into(),
             settings: Arc::new(Settings::default()),
         };

@@ -79,7 +79,7 @@ fn read(root: &Path, revision: &str) -> std::result::Result<Snapshot, GitError> 
     let mut workspace = Workspace::new();
     workspace.apply(
         files
-            .map(|file| Change::Write { path: file.path, text: file.text, settings: file.settings })
+            .map(|file| Change::Write { path: file.path.into(), text: file.text, settings: file.settings })
             .collect(),
     );
     Ok(workspace.snapshot())

@@ -165,7 +165,7 @@ impl RunRequest {
         }
         let chosen = self.chosen(snapshot, file.facts).filter(|_| own.is_none());
         let mut answered_by = None;
-        let mut path = file.facts.path.as_str();
+        let mut path = &*file.facts.path;
         let (mut scenario, uses) = match (&self.script, named, &own) {
             (Some(Script::Inline { text }), ..) => {
                 let script = inline(file.facts, text)?;
@@ -173,7 +173,7 @@ impl RunRequest {
             }
             (Some(Script::File(_)), Some(named), _) => {
                 let (facts, found) = script_of(snapshot, named)?;
-                path = facts.path.as_str();
+                path = &facts.path;
                 answered_by = Some(facts.source);
                 (whole(snapshot, found.scenario, path)?, vec![path.to_owned()])
             }
@@ -348,7 +348,7 @@ fn inline(beside: &FileFacts, text: &str) -> Result<Scenario, TargetError> {
     // No file has this number, so no part of the text is shown as if it were in a file.
     let source = SourceId(u32::MAX);
     let path = joined(folder_of(&beside.path), INLINE);
-    let facts = FileFacts::new(source, path, Arc::from(text), Arc::clone(&beside.settings));
+    let facts = FileFacts::new(source, path.into(), Arc::from(text), Arc::clone(&beside.settings));
     let declared = facts.documents.iter().find_map(|document| {
         match &document.effective.as_ref()?.declaration.as_ref()?.body {
             Body::Scenario(scenario) => Some(Scenario::clone(scenario)),
