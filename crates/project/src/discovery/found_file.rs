@@ -40,7 +40,7 @@ impl FoundFile {
         FoundFile { relative, place, is_reported: false, is_named: false }
     }
 
-    /// Where to read it. The path is made anew each time.
+    /// Where to read it. The path is made each time.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match &*self.place {
