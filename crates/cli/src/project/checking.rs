@@ -163,7 +163,10 @@ impl Judge<'_> {
             self.progress.step();
             found
         };
-        all.par_iter().flat_map_iter(judge).collect()
+        // One list of all findings would be copied each time that it gets longer.
+        let found: Vec<Vec<Diagnostic>> =
+            all.par_iter().map(judge).filter(|found| !found.is_empty()).collect();
+        found.into_iter().flatten().collect()
     }
 
     /// The same, with what is to be kept for each file.
