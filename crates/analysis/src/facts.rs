@@ -11,7 +11,7 @@ use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::{Body, Origin, Rare, Reference, SourceId};
 use nodewise_modules::{NoOthers, Others, is_module};
 use nodewise_platform::threads::prelude::*;
-use nodewise_syntax::{Document, LineIndex, Problem, TextRange, TextSize, Tree, json};
+use nodewise_syntax::{Document, Problem, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 use tracing::debug_span;
 
@@ -25,13 +25,14 @@ pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt};
 use crate::file_text::FileText;
 use crate::links::FileLinks;
 pub use crate::ownership::{Ownership, Reason};
-use crate::ownership::{candidates, is_shared_ending, is_unread, ownership};
+use crate::ownership::{candidates, is_unread, ownership};
 use crate::readable::unreadable;
 pub use crate::roles::DocumentRole;
 use crate::roles::role;
 use crate::secrets::secrets;
 use crate::settings::{Pin, Settings};
 use crate::suppress::Suppressions;
+use crate::text_views::{TextViews, parse};
 use crate::texts;
 
 /// Texts from this many bytes on are worth several threads.
@@ -59,13 +60,6 @@ pub struct FileFacts {
     pub(crate) links: Option<Box<FileLinks>>,
     /// What else is made of the text, once a request needed it.
     pub(crate) views: OnceLock<Box<TextViews>>,
-}
-
-/// What is made of the text of a file beside its facts.
-#[derive(Debug, Default)]
-pub(crate) struct TextViews {
-    tree: OnceLock<Tree>,
-    lines: OnceLock<LineIndex>,
 }
 
 /// What the text of a file says.
@@ -217,8 +211,7 @@ impl FileFacts {
         let parts = Rare::from(BuiltParts::new(&tree, imports));
         // A module cannot be read again without those that it imports.
         let keeps_tree = keeps_tree || tree.is_built();
-        let views = TextViews { tree: OnceLock::from(tree), lines: OnceLock::new() };
-        let views = if keeps_tree { OnceLock::from(Box::new(views)) } else { OnceLock::new() };
+        let views = if keeps_tree { TextViews::of_tree(tree) } else { OnceLock::new() };
         let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
         FileFacts {
             source,
@@ -283,30 +276,29 @@ impl FileFacts {
         self.documents.iter().filter(|document| !is_foreign(&document.role)).count()
     }
 
-    /// The tree of the text. It is three times as large as the text and a few microseconds away, so it
-    /// is not kept from the first reading: few files are asked for theirs again.
+    /// The tree of the text.
     pub fn tree(&self) -> &Tree {
-        self.views().tree.get_or_init(|| parse(&self.path, self.text.shared()))
+        self.views().tree(&self.path, self.text.shared())
     }
 
     /// The line of an offset, counted from 1.
     #[must_use]
     pub fn line(&self, offset: TextSize) -> u32 {
-        self.views().lines.get_or_init(|| LineIndex::new(&self.text)).line_col(offset).line
+        self.views().lines(&self.text).line_col(offset).line
+    }
+
+    /// Whether a request needed the tree, as one will again after the next edit.
+    pub(crate) fn keeps_tree(&self) -> bool {
+        self.views.get().is_some_and(|views| views.has_tree())
+    }
+
+    fn views(&self) -> &TextViews {
+        self.views.get_or_init(Box::default)
     }
 
     /// Whether the text is worth several threads.
     pub(crate) fn is_large(&self) -> bool {
         self.text.len() >= LARGE
-    }
-
-    /// Whether a request needed the tree, as one will again after the next edit.
-    pub(crate) fn keeps_tree(&self) -> bool {
-        self.views.get().is_some_and(|views| views.tree.get().is_some())
-    }
-
-    fn views(&self) -> &TextViews {
-        self.views.get_or_init(Box::default)
     }
 }
 
@@ -325,15 +317,6 @@ impl Parsed {
         let (tree, imports) = nodewise_modules::read(path, text, others).into_tree(text);
         Parsed { tree, imports: tight(imports.into_iter()) }
     }
-}
-
-/// The tree of a text; comments in JSON are skipped, so that the rest is checked.
-fn parse(path: &str, text: &Arc<str>) -> Tree {
-    if is_module(path) {
-        return nodewise_modules::read(path, text, &NoOthers).into_tree(text).0;
-    }
-    let masked = is_shared_ending(path).then(|| json::masked(text)).flatten();
-    nodewise_syntax::parse(masked.map_or_else(|| Arc::clone(text), Arc::from))
 }
 
 /// A document that is being read.

@@ -59,6 +59,7 @@ mod suggest;
 pub mod suppress;
 #[cfg(test)]
 mod testing;
+mod text_views;
 mod texts;
 mod tool_trust;
 mod tool_words;
