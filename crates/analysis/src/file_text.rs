@@ -36,7 +36,9 @@ pub struct FileText {
 #[derive(Debug)]
 struct DroppedText {
     file: SourceId,
-    mark: TextMark,
+    /// The length of the mark. There are as many as files, and no text is longer than 4 GB.
+    length: u32,
+    hash: u64,
     source: Arc<dyn TextSource>,
 }
 
@@ -72,7 +74,7 @@ impl FileText {
     /// A text that is read from `source` when it is asked for.
     pub(crate) fn unread(file: SourceId, mark: TextMark, source: &Arc<dyn TextSource>) -> FileText {
         let source = Arc::clone(source);
-        FileText { text: OnceLock::new(), dropped: Some(Box::new(DroppedText { file, mark, source })) }
+        FileText { text: OnceLock::new(), dropped: Some(Box::new(DroppedText::new(file, mark, source))) }
     }
 
     /// The text, to be kept.
@@ -84,13 +86,13 @@ impl FileText {
     /// The length in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark.length)
+        self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark().length)
     }
 
     /// What tells the text from others. A text that is read again is not read for that.
     #[must_use]
     pub fn mark(&self) -> TextMark {
-        self.dropped.as_ref().map_or_else(|| TextMark::of(self.shared()), |dropped| dropped.mark)
+        self.dropped.as_ref().map_or_else(|| TextMark::of(self.shared()), |dropped| dropped.mark())
     }
 
     /// Whether there is none.
@@ -103,16 +105,25 @@ impl FileText {
     pub(crate) fn drop_text(&mut self, file: SourceId, source: &Arc<dyn TextSource>) {
         if let Some(text) = self.text.take() {
             let (mark, source) = (TextMark::of(&text), Arc::clone(source));
-            self.dropped = Some(Box::new(DroppedText { file, mark, source }));
+            self.dropped = Some(Box::new(DroppedText::new(file, mark, source)));
         }
     }
 }
 
 impl DroppedText {
+    fn new(file: SourceId, mark: TextMark, source: Arc<dyn TextSource>) -> DroppedText {
+        let length = u32::try_from(mark.length).unwrap_or(u32::MAX);
+        DroppedText { file, length, hash: mark.hash, source }
+    }
+
+    fn mark(&self) -> TextMark {
+        TextMark { hash: self.hash, length: self.length as usize }
+    }
+
     fn read(&self) -> Arc<str> {
-        let text = self.source.text(self.file, self.mark);
+        let text = self.source.text(self.file, self.mark());
         // Places in the text stay places in it.
-        text.unwrap_or_else(|| " ".repeat(self.mark.length).into())
+        text.unwrap_or_else(|| " ".repeat(self.length as usize).into())
     }
 }
 

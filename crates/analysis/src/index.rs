@@ -39,8 +39,8 @@ pub struct Declared {
     pub document: DocumentId,
     /// Its kind.
     pub kind: &'static str,
-    /// Which of the document's graphs or agents it is, from 0.
-    pub part: usize,
+    /// Which of the document's graphs or agents it is, from 0. There are as many declarations as documents, so it is small.
+    part: u32,
     /// Where its name stands.
     pub at: Origin,
 }
@@ -138,6 +138,18 @@ pub struct SystemsInUse {
     pub ours: bool,
     /// Anything else.
     pub others: bool,
+}
+
+impl Declared {
+    fn new(document: DocumentId, kind: &'static str, part: usize, at: Origin) -> Declared {
+        Declared { document, kind, part: u32::try_from(part).unwrap_or(u32::MAX), at }
+    }
+
+    /// Which of the document's graphs or agents it is, from 0.
+    #[must_use]
+    pub fn part(&self) -> usize {
+        self.part as usize
+    }
 }
 
 impl Index {

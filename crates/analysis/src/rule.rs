@@ -371,7 +371,7 @@ impl<'a> Context<'a> {
         let declared = self.index.meant(document, reference)?;
         let file = self.source(declared.document.source)?;
         let facts = file.documents.get(declared.document.position as usize)?;
-        self.index.effective(facts)?.declaration.as_ref()?.agents().nth(declared.part)
+        self.index.effective(facts)?.declaration.as_ref()?.agents().nth(declared.part())
     }
 
     /// Every document of the project, in load order.

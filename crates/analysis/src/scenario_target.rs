@@ -87,7 +87,7 @@ fn of_names(snapshot: &Snapshot, path: &str, names: &TargetNames) -> Option<Scen
     if let Some(graph) = &names.graph {
         let declared = graph.scope.kinds.iter().find_map(|kind| snapshot.index().first(kind, &graph.name))?;
         let dialect = dialect_of(snapshot.file(declared.document.source)?)?;
-        return Some(ScenarioTarget { document: declared.document, graph: Some(declared.part), dialect });
+        return Some(ScenarioTarget { document: declared.document, graph: Some(declared.part()), dialect });
     }
     if let Some(file) = &names.file {
         let file = snapshot.file(snapshot.source(&joined(folder_of(path), &file.value))?)?;

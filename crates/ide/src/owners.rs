@@ -46,7 +46,7 @@ impl Owners {
                 owners.rest = declared.map(|declared| Entity::Declaration {
                     document: declared.document,
                     kind: declared.kind,
-                    part: declared.part,
+                    part: declared.part(),
                 });
             }
             (None, Some(declaration)) => owners.read(facts.id, declaration),

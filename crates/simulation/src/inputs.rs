@@ -49,7 +49,7 @@ impl<'w> RunInputs<'w> {
                 let Some(work) = node.work.call() else { continue };
                 let called = work.graph.as_ref();
                 let meant = called.and_then(|called| self.snapshot.index().meant(document, called));
-                open.extend(meant.map(|declared| (declared.document, declared.part)));
+                open.extend(meant.map(|declared| (declared.document, declared.part())));
             }
         }
         graphs

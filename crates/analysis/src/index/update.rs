@@ -404,13 +404,11 @@ fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolS
     let links = files.get(source).and_then(FileFacts::links);
     let known = links.into_iter().flat_map(|links| &links.declared).map(move |one| {
         let document = DocumentId { source, position: one.document };
-        (&one.name, Declared { document, kind: one.kind, part: one.part, at: one.at })
+        (&one.name, Declared::new(document, one.kind, one.part, one.at))
     });
     let read = read_documents(files, source).flat_map(|document| {
         let names = declaration(document).into_iter().flat_map(declared_names);
-        names.map(|(kind, part, name)| {
-            (&name.value, Declared { document: document.id, kind, part, at: name.at })
-        })
+        names.map(|(kind, part, name)| (&name.value, Declared::new(document.id, kind, part, name.at)))
     });
     known.chain(read)
 }
@@ -472,7 +470,7 @@ fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<GraphCalls> {
     let calls = graphs.map(|(part, graph)| {
         let references = graph.nodes.iter().filter_map(|node| node.work.call()?.graph.as_ref());
         let children = references.filter_map(|reference| index.meant(id, reference));
-        GraphCalls { part, children: children.map(|declared| (declared.document, declared.part)).collect() }
+        GraphCalls { part, children: children.map(|declared| (declared.document, declared.part())).collect() }
     });
     calls.filter(|call| !call.children.is_empty()).collect()
 }

@@ -402,7 +402,7 @@ fn has(scene: Scene<'_, '_>, pattern: &PartPattern, depth: usize) -> Truth {
         let document = file.documents.get(declared.document.position as usize)?;
         let effective = context.index.effective(document)?;
         let place = Place::new(file, document, effective)?;
-        let (graph, facts) = effective.graph(declared.part)?;
+        let (graph, facts) = effective.graph(declared.part())?;
         Some((place, graph, facts))
     });
     let (Some((place, graph, facts)), true) = (inside, depth > 0 && scene.steps.take()) else {

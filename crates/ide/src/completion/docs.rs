@@ -59,7 +59,7 @@ impl Handle {
     /// A declaration of a document.
     pub(super) fn declaration(snapshot: &Snapshot, declared: Declared) -> Handle {
         let path = snapshot.file(declared.document.source).map_or("", |file| &*file.path);
-        let (position, kind, part) = (declared.document.position, declared.kind, declared.part);
+        let (position, kind, part) = (declared.document.position, declared.kind, declared.part());
         Handle(format!("declaration\n{path}\n{position}\n{kind}\n{part}"))
     }
 

@@ -86,7 +86,7 @@ pub(super) fn offer<'s>(
                 Some(file) if Some(declared.document) != near.document => &*file.path,
                 _ => "this document",
             };
-            let shown = shown_name(spot.snapshot, declared.document, declared.kind, declared.part);
+            let shown = shown_name(spot.snapshot, declared.document, declared.kind, declared.part());
             let detail = match shown.filter(|shown| *shown != label) {
                 Some(shown) => format!("{} `{shown}` in {place}", declared.kind),
                 None => format!("{} in {place}", declared.kind),

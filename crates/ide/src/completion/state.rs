@@ -364,5 +364,5 @@ fn child<'s>(spot: &CursorContext<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
     };
     let reference: Reference = bind::reference(name.text, &value, scope);
     let declared = spot.snapshot.index().meant(spot.document?.id, &reference)?;
-    document(spot.snapshot, declared.document)?.effective.as_ref()?.graphs().nth(declared.part)
+    document(spot.snapshot, declared.document)?.effective.as_ref()?.graphs().nth(declared.part())
 }

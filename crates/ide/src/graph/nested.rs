@@ -49,7 +49,7 @@ impl Nester<'_> {
         for (node, drawn) in graph.nodes.iter().zip(drawn) {
             let Some(call) = node.work.call() else { continue };
             let meant = call.graph.as_ref().and_then(|graph| self.snapshot.index().meant(document, graph));
-            let Some(meant) = meant.map(|meant| (meant.document, meant.part)) else { continue };
+            let Some(meant) = meant.map(|meant| (meant.document, meant.part())) else { continue };
             if self.around.contains(&meant) {
                 continue;
             }

@@ -384,7 +384,12 @@ impl<'a> Collector<'a> {
     /// A state key of the graph that the mapping around names.
     fn foreign(&self, name: SmolStr) -> Option<Entity> {
         let child = self.children.iter().rev().find_map(|child| *child)?;
-        Some(Entity::Local { document: child.document, graph: Some(child.part), kind: NameKind::State, name })
+        Some(Entity::Local {
+            document: child.document,
+            graph: Some(child.part()),
+            kind: NameKind::State,
+            name,
+        })
     }
 
     /// The name of a state key, and the part of the text that is the key's own.
@@ -588,5 +593,5 @@ pub(crate) fn entity_of_reference(
 
 /// A declaration as an entity.
 pub(crate) fn entity_of(declared: Declared) -> Entity {
-    Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part }
+    Entity::Declaration { document: declared.document, kind: declared.kind, part: declared.part() }
 }

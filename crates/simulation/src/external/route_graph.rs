@@ -107,7 +107,7 @@ impl<'s> RouteGraph<'s> {
     pub(super) fn called(&self, node: &str) -> Option<RouteGraph<'s>> {
         let reference = self.node(node)?.work.call()?.graph.as_ref()?;
         let declared = self.snapshot.index().meant(self.document, reference)?;
-        let graph = declaration_of(self.snapshot, declared.document)?.graph(declared.part)?;
+        let graph = declaration_of(self.snapshot, declared.document)?.graph(declared.part())?;
         Some(RouteGraph { document: declared.document, graph, ..*self })
     }
 

@@ -77,7 +77,7 @@ fn stage<'a>(context: &Context<'a>, scenario: &Scenario) -> Option<Stage<'a>> {
 fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>> {
     if let Some(graph) = &names.graph {
         let declared = graph.scope.kinds.iter().find_map(|kind| context.index.first(kind, &graph.name))?;
-        return Some(of_graph(context, declared.document, declared.part));
+        return Some(of_graph(context, declared.document, declared.part()));
     }
     let file = names.file.as_ref().and_then(|file| context.file_at(&path_of(context, &file.value)));
     if let Some(file) = file {
@@ -116,7 +116,7 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         for node in &graph.nodes {
             let Some(call) = node.work.call() else { continue };
             let called = call.graph.as_ref().and_then(|called| context.index.meant(document, called));
-            let called = called.map(|declared| (declared.document, declared.part));
+            let called = called.map(|declared| (declared.document, declared.part()));
             open.extend(called.filter(|called| !open.contains(called)));
         }
     }

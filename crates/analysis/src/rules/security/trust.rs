@@ -159,7 +159,7 @@ pub(super) fn run_graph<'a>(
     reference: &Reference,
 ) -> Option<GraphPlace<'a>> {
     let declared = context.index.meant(place.document, reference)?;
-    let (graph, facts) = subgraph_calls::graph(context, (declared.document, declared.part))?;
+    let (graph, facts) = subgraph_calls::graph(context, (declared.document, declared.part()))?;
     let file = context.source(declared.document.source)?;
     let document = file.documents.get(declared.document.position as usize)?;
     let declaration = context.index.effective(document)?.declaration.as_ref()?;

@@ -61,7 +61,7 @@ pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item =
                 let work = node.work.call()?;
                 let reference = work.graph.as_ref()?;
                 let declared = context.index.meant(document, reference)?;
-                let child_id = (declared.document, declared.part);
+                let child_id = (declared.document, declared.part());
                 let (child, child_facts) = graph(&context, child_id)?;
                 let parent_id = (document, part);
                 Some(Call {

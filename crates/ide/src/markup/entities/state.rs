@@ -117,7 +117,7 @@ fn declared_graph(snapshot: &Snapshot, entity: &Entity) -> Option<Entity> {
     let Entity::Local { document, graph: Some(part), .. } = entity else { return None };
     let graph = crate::names::declaration(snapshot, *document)?.graph(*part)?;
     let declared = snapshot.index().declared(&graph.id.as_ref()?.value).iter();
-    let own = { declared }.find(|declared| declared.document == *document && declared.part == *part)?;
+    let own = { declared }.find(|declared| declared.document == *document && declared.part() == *part)?;
     Some(Entity::Declaration { document: *document, kind: own.kind, part: *part })
 }
 

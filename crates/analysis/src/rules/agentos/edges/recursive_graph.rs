@@ -21,7 +21,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
             graphs.flat_map(|(part, graph)| delegates(graph).map(move |name| (part, name)))
         {
             let parent = (document.id, part);
-            let child = context.index.meant(document.id, reference).map(|child| (child.document, child.part));
+            let child =
+                context.index.meant(document.id, reference).map(|child| (child.document, child.part()));
             let Some(child) = child.filter(|child| context.index.comes_back(parent, *child)) else {
                 continue;
             };
