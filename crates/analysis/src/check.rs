@@ -11,7 +11,7 @@ use crate::facts::{FileFacts, Ownership};
 use crate::files::Files;
 use crate::index::{Index, Reads, View};
 use crate::program_words;
-use crate::rule::{Context, Needs, OwnGraphs, RegisteredPart, Report, Rule, RulePart};
+use crate::rule::{Context, Needs, OwnFacts, RegisteredPart, Report, Rule, RulePart};
 use crate::rule_application;
 use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::Settings;
@@ -50,7 +50,7 @@ pub(crate) fn judge_noting(
     }
     let judging = debug_span!("judge", file = &*file.path);
     let _entered = judging.enter();
-    let own = OwnGraphs::new(file, index);
+    let own = OwnFacts::new(file, index);
     let is_applied = |entry: &&RegisteredPart| entry.concerns(file) || must_parse && entry.part.about_syntax;
     let entries = ENTRIES.iter().filter(is_applied);
     let apply = |entry: &RegisteredPart, reads: Option<&Reads>| {
@@ -92,7 +92,7 @@ fn apply_project_rules(
     files: &Files,
     index: &Index,
     file: &FileFacts,
-    (reads, own): (Option<&Reads>, &OwnGraphs<'_>),
+    (reads, own): (Option<&Reads>, &OwnFacts<'_>),
     add: &mut dyn FnMut((bool, Vec<Diagnostic>)),
 ) {
     let view = View::new(index, file.source, reads);

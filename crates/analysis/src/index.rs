@@ -389,7 +389,25 @@ impl Index {
     }
 }
 
+/// Which [`Resolution`] it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    To,
+    Ambiguous,
+    WrongKind,
+    Nothing,
+}
+
 impl Resolution<'_> {
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self {
+            Resolution::To(_) => Outcome::To,
+            Resolution::Ambiguous(_) => Outcome::Ambiguous,
+            Resolution::WrongKind(_) => Outcome::WrongKind,
+            Resolution::Nothing => Outcome::Nothing,
+        }
+    }
+
     /// Where a name leads in a scope, in which `accepts` takes only declarations of some kinds.
     fn of<'a>(
         candidates: &'a [Declared],

@@ -16,7 +16,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Ownership};
 use crate::files::Files;
 use crate::graphs::GraphFacts;
-use crate::index::{Index, View};
+use crate::index::{Index, Outcome, View};
 
 /// A rule.
 #[derive(Debug)]
@@ -135,17 +135,19 @@ pub struct Context<'a> {
     files: &'a Files,
     /// All files together.
     pub(crate) index: View<'a>,
-    /// What is known of the file's own graphs.
-    pub(crate) own: &'a OwnGraphs<'a>,
+    /// What several rules ask of the file.
+    pub(crate) own: &'a OwnFacts<'a>,
 }
 
-/// What is known about the graphs of the file that is checked. It goes when the file is done: the facts of thousands
-/// of files are held at once, and only graphs that others run are asked for again.
+/// What several rules ask of the file that is checked: its graphs, and where its names lead. It goes when the file is done: the
+/// facts of thousands of files are held at once, and only graphs that others run are asked for again.
 #[derive(Debug)]
-pub(crate) struct OwnGraphs<'a> {
+pub(crate) struct OwnFacts<'a> {
     documents: Vec<OwnGraph<'a>>,
     /// Where each stands among the documents, by its address, once one is looked for.
     positions: OnceLock<FxHashMap<usize, usize>>,
+    /// What looking up each name comes to, once a rule asked.
+    outcomes: OnceLock<Vec<Outcome>>,
 }
 
 /// What is known of the graphs of one document.
@@ -155,12 +157,13 @@ struct OwnGraph<'a> {
     facts: OnceLock<Vec<GraphFacts>>,
 }
 
-impl<'a> OwnGraphs<'a> {
+impl<'a> OwnFacts<'a> {
     /// The graphs of a file; nothing is worked out yet.
-    pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnGraphs<'a> {
+    pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnFacts<'a> {
         let effective = file.documents.iter().filter_map(|document| index.effective(document));
         let known = |effective| OwnGraph { effective, facts: OnceLock::new() };
-        OwnGraphs { documents: effective.map(known).collect(), positions: OnceLock::new() }
+        let documents = effective.map(known).collect();
+        OwnFacts { documents, positions: OnceLock::new(), outcomes: OnceLock::new() }
     }
 
     /// Where a document of the file stands among them.
@@ -269,7 +272,7 @@ impl<'a> Context<'a> {
         file: &'a FileFacts,
         files: &'a Files,
         index: View<'a>,
-        own: &'a OwnGraphs<'a>,
+        own: &'a OwnFacts<'a>,
     ) -> Context<'a> {
         Context { file, files, index, own }
     }
@@ -340,6 +343,24 @@ impl<'a> Context<'a> {
     pub fn effective(&self) -> impl Iterator<Item = &'a Effective> + use<'a> {
         let index = self.index;
         self.file.documents.iter().filter_map(move |document| index.effective(document))
+    }
+
+    /// The names that the file looks up after overlays, as far as a rule wants them and they come to this outcome.
+    pub(crate) fn references_with(
+        &self,
+        outcome: Outcome,
+        is_wanted: impl Fn(&Reference) -> bool,
+    ) -> impl Iterator<Item = &'a Reference> {
+        let (context, index) = (*self, self.index);
+        let references = move || context.effective().flat_map(Effective::references);
+        let all = || references().map(|reference| index.resolve(reference).outcome()).collect();
+        let outcomes = self.own.outcomes.get_or_init(all);
+        // Each rule that asks depends on all of them, although only the first one looks them up.
+        let is_needed = index.is_noting() || outcomes.contains(&outcome);
+        let references = is_needed.then(|| references().zip(outcomes)).into_iter().flatten();
+        let wanted = references.filter(move |(reference, _)| is_wanted(reference));
+        let noted = wanted.inspect(move |(reference, _)| index.note_name(&reference.name));
+        noted.filter(move |(_, found)| **found == outcome).map(|(reference, _)| reference)
     }
 
     /// Where declarations of the file have both keys of a pair that exclude one another.

@@ -364,7 +364,13 @@ impl<'a> View<'a> {
         self.note_name(path);
     }
 
-    fn note_name(self, name: &str) {
+    /// Whether what is looked up is noted.
+    pub(crate) fn is_noting(self) -> bool {
+        self.reads.is_some()
+    }
+
+    /// Notes that something was asked of a name.
+    pub(crate) fn note_name(self, name: &str) {
         if let Some(reads) = self.reads {
             reads.note(name_key(name));
         }

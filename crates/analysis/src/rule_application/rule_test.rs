@@ -16,7 +16,7 @@ use crate::facts::FileFacts;
 use crate::files::Files;
 use crate::index::{Index, View};
 use crate::project_rules::ActiveRule;
-use crate::rule::{Context, OwnGraphs};
+use crate::rule::{Context, OwnFacts};
 use crate::settings::Settings;
 use crate::workspace::ModuleTexts;
 
@@ -82,7 +82,7 @@ fn files(fixture: &Fixture) -> Files {
 fn diagnostics(files: &Files, rule: &ActiveRule) -> Vec<Diagnostic> {
     let index = Index::build(files);
     let of_file = |file: &Arc<FileFacts>| {
-        let own = OwnGraphs::new(file, &index);
+        let own = OwnFacts::new(file, &index);
         let context = Context::new(file, files, View::new(&index, file.source, None), &own);
         judge(context, std::slice::from_ref(rule))
     };

@@ -44,8 +44,7 @@
 use nodewise_model::Reference;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Effective;
-use crate::index::{Declared, Resolution};
+use crate::index::{Declared, Outcome, Resolution};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::ranges;
 use crate::rules::wording::short;
@@ -65,7 +64,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for reference in context.effective().flat_map(Effective::references) {
+    for reference in context.references_with(Outcome::Ambiguous, |_| true) {
         if let Resolution::Ambiguous(all) = context.index.resolve(reference)
             && let [first, second, ..] = all.as_slice()
         {

@@ -9,7 +9,7 @@ use nodewise_model::{Body, Reference};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
-use crate::index::Resolution;
+use crate::index::Outcome;
 use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
 use crate::rules::ranges;
@@ -18,19 +18,14 @@ use crate::rules::wording::short;
 /// Reports the references of scope class `class` that resolve to nothing.
 pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
     let unread = LazyCell::new(|| names_in_broken_text(context));
-    for effective in context.effective() {
-        for reference in effective.references().filter(|reference| reference.scope.class == class) {
-            if context.index.resolve(reference) != Resolution::Nothing
-                || is_outside(context, reference)
-                || unread.contains(reference.name.as_str())
-            {
-                continue;
-            }
-            if is_generated(context, reference) {
-                report.push_at(Severity::Hint, generated(reference));
-            } else {
-                report.push(unresolved(context, reference));
-            }
+    for reference in context.references_with(Outcome::Nothing, |reference| reference.scope.class == class) {
+        if is_outside(context, reference) || unread.contains(reference.name.as_str()) {
+            continue;
+        }
+        if is_generated(context, reference) {
+            report.push_at(Severity::Hint, generated(reference));
+        } else {
+            report.push(unresolved(context, reference));
         }
     }
 }

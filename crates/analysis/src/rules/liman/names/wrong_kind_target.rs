@@ -39,8 +39,8 @@ use nodewise_dialect::bind::kinds_in_words;
 use nodewise_model::{Reference, UnresolvedSeverity as Harm};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::{Effective, Ownership};
-use crate::index::{Declared, Resolution};
+use crate::facts::Ownership;
+use crate::index::{Declared, Outcome, Resolution};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
 use crate::rules::ranges;
@@ -69,9 +69,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     if dialect.discriminator().is_none() {
         return;
     }
-    for reference in context.effective().flat_map(Effective::references) {
-        let Resolution::WrongKind(candidates) = context.index.resolve(reference) else { continue };
-        let [first, ..] = candidates else { continue };
+    for reference in context.references_with(Outcome::WrongKind, |_| true) {
+        let Resolution::WrongKind([first, ..]) = context.index.resolve(reference) else { continue };
         if unresolved::is_outside(context, reference) {
             continue;
         }
