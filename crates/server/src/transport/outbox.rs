@@ -153,18 +153,21 @@ fn write(mut output: impl Write, parcels: &Receiver<Parcel>, front: &Mutex<Front
 pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     use std::io::IoSlice;
 
-    use rustix::io::{ReadWriteFlags, pwritev2};
+    use rustix::io::{Errno, ReadWriteFlags, pwritev2};
 
     /// The place of the last write, as for an output that has no places.
     const CURRENT: u64 = u64::MAX;
 
     let output = std::io::stdout();
+    let mut is_able = true;
     Some(Box::new(move |message| {
         let mut written = 0;
-        while let Some(rest) = message.get(written..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = message.get(written..).filter(|rest| is_able && !rest.is_empty()) {
             match pwritev2(&output, &[IoSlice::new(rest)], CURRENT, ReadWriteFlags::NOWAIT) {
                 Ok(count) if count > 0 => written += count,
-                _ => break,
+                Ok(_) | Err(Errno::AGAIN) => break,
+                // Before Linux 6.5, it is not able for pipes.
+                Err(_) => is_able = false,
             }
         }
         written
