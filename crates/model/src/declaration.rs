@@ -158,8 +158,8 @@ impl MostlyEmpty for NodeDetails {
 
     fn is_empty(&self) -> bool {
         let NodeDetails { description, triggers, shown_as, account, inlined_account, output } = self;
-        let has_texts = ![description, shown_as].iter().all(|localized| localized.texts.is_empty());
-        !has_texts
+        description.texts.is_empty()
+            && shown_as.texts.is_empty()
             && triggers.is_empty()
             && account.is_none()
             && inlined_account.is_none()
@@ -181,7 +181,7 @@ impl Node {
             (text.text, text.path) = (Box::default(), ThinVec::new());
         }
         self.arguments.iter_mut().for_each(Argument::drop_texts);
-        self.details.change(|details| {
+        self.details.reduce(|details| {
             details.description = Localized::default();
             details.triggers = ThinVec::new();
             details.shown_as = Localized::default();
@@ -192,7 +192,7 @@ impl Node {
 
 impl Argument {
     fn drop_texts(&mut self) {
-        self.details.change(|details| {
+        self.details.reduce(|details| {
             details.description = Localized::default();
             details.properties.iter_mut().for_each(Argument::drop_texts);
         });

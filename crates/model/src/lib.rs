@@ -6,7 +6,7 @@
 //! [`graph`] (a graph in one document), [`work`] (what its nodes do, with a module for each system), [`state`] (what they
 //! read and write), [`plan`] (steps that a program makes a graph of),
 //! [`scenario`] (what is answered in a dry run, and what must hold), [`project_rule`] (rules that a project writes itself), [`registry`] (the list of systems, and those that follow
-//! from it). [`few`] and [`rare`] keep what is mostly one or none small.
+//! from it). [`few`] and [`rare`] save memory where there is mostly one item, or nothing.
 
 pub mod agentos;
 pub mod answer_schema;

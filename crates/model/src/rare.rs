@@ -21,9 +21,14 @@ impl<T: MostlyEmpty> From<T> for Rare<T> {
 }
 
 impl<T: MostlyEmpty + Default> Rare<T> {
-    /// Changes the value.
+    /// Changes the value, also an empty one.
     pub fn change(&mut self, change: impl FnOnce(&mut T)) {
         change(self.0.get_or_insert_default());
+    }
+
+    /// Takes something out of the value, unless it is empty.
+    pub fn reduce(&mut self, reduce: impl FnOnce(&mut T)) {
+        self.0.as_deref_mut().map(reduce);
         self.0.take_if(|value| value.is_empty());
     }
 
@@ -44,5 +49,23 @@ impl<T: MostlyEmpty> Deref for Rare<T> {
 
     fn deref(&self) -> &T {
         self.0.as_deref().unwrap_or_else(|| T::empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ArgumentDetails, Localized, Origin, Rare, SourceId};
+
+    #[test]
+    fn what_is_empty_takes_one_word() {
+        let mut details: Rare<ArgumentDetails> = ArgumentDetails::default().into();
+        assert!(details.get_mut().is_none() && size_of_val(&details) == size_of::<usize>());
+        details.reduce(|_| panic!("there is nothing to take out"));
+        let at = Origin::new(SourceId(0), text_size::TextRange::default());
+        details.change(|details| details.properties_at = Some(at));
+        details.reduce(|details| details.description = Localized::default());
+        assert_eq!(details.properties_at, Some(at));
+        details.reduce(|details| details.properties_at = None);
+        assert!(details.get_mut().is_none());
     }
 }

@@ -242,11 +242,12 @@ impl Update<'_> {
             let old = references(self.old, self.before, *id);
             let new = references(&self.next, self.after, *id);
             let user = |reference: &Reference| User { document: *id, want: Want::of(reference) };
-            let is_same = old.clone().map(use_of).eq(new.clone().map(use_of));
-            self.is_relinked |= !is_same;
             if old.clone().next().is_none() {
+                let before = added.len();
                 added.extend(new.map(|reference| (&reference.name, user(reference))));
-            } else if !is_same {
+                self.is_relinked |= added.len() > before;
+            } else if !old.clone().map(use_of).eq(new.clone().map(use_of)) {
+                self.is_relinked = true;
                 let (old_uses, new_uses) = (uses(old, user), uses(new, user));
                 for (name, user) in old_uses.difference(&new_uses) {
                     removed.entry(name).or_default().push(*user);

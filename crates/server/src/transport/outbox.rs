@@ -1,8 +1,8 @@
 //! Outgoing messages.
 //!
 //! Input: messages from any thread. Output: framed JSON, in the order in which it was sent. Invariant: no sender waits for the
-//! client to read. What can be written at once is written by the sender: beside busy processes, each further thread that has to
-//! wake up for an answer can take milliseconds.
+//! client to read. What can be written at once is written by the sender: to wake up another thread for each answer takes processor
+//! time.
 
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -148,14 +148,14 @@ fn write(mut output: impl Write, parcels: &Receiver<Parcel>, front: &Mutex<Front
     }
 }
 
-/// Writes to standard output, where the system can write without a wait.
+/// What writes to standard output without a wait.
 #[cfg(target_os = "linux")]
 pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     use std::io::IoSlice;
 
     use rustix::io::{Errno, ReadWriteFlags, pwritev2};
 
-    /// The place of the last write, as for an output that has no places.
+    /// The offset -1, which means behind the last write. Pipes take no other.
     const CURRENT: u64 = u64::MAX;
 
     let output = std::io::stdout();
@@ -174,7 +174,7 @@ pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     }))
 }
 
-/// Elsewhere nothing says whether a write has to wait.
+/// What writes to standard output without a wait: elsewhere, nothing says whether a write has to wait.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     None
