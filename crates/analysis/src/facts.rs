@@ -174,15 +174,16 @@ impl FileFacts {
         others: &dyn Others,
     ) -> FileFacts {
         let _entered = debug_span!("parse", file = &*path).entered();
-        let candidates = candidates(&path, &text, settings.dialect);
-        if candidates.is_empty() {
+        let mut candidates = candidates(&path, &text, settings.dialect).peekable();
+        if candidates.peek().is_none() {
+            drop(candidates);
             let reason = Reason::of_no_candidates(settings.dialect);
             return FileFacts::not_ours(source, path, text, settings, reason);
         }
         let Parsed { tree, imports } = Parsed::new(&path, &text, others);
         let reading = |document| Reading { document, source, value: OnceLock::new() };
         let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
-        let (ownership, reason) = owner(&path, &readings, settings.dialect, &candidates);
+        let (ownership, reason) = owner(&path, &readings, settings.dialect, candidates);
         let documents = match ownership {
             Ownership::Ours(dialect) => {
                 let named = dialect.kind_of_file(&path);
@@ -370,13 +371,11 @@ pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Ki
     if is_module(path) {
         return None;
     }
-    let candidates = candidates(path, tree.text(), pin);
-    if candidates.is_empty() {
-        return None;
-    }
+    let mut candidates = candidates(path, tree.text(), pin).peekable();
+    candidates.peek()?;
     let reading = |document| Reading { document, source: SourceId(0), value: OnceLock::new() };
     let readings: Vec<Reading<'_>> = tree.documents().map(reading).collect();
-    let (Ownership::Ours(dialect), _) = owner(path, &readings, pin, &candidates) else { return None };
+    let (Ownership::Ours(dialect), _) = owner(path, &readings, pin, candidates) else { return None };
     let named = dialect.kind_of_file(path);
     let kind = |reading: &Reading<'_>| match role(dialect, named, reading.value(), false) {
         DocumentRole::Kind(kind) => Some(kind),
@@ -390,7 +389,7 @@ fn owner(
     path: &str,
     readings: &[Reading<'_>],
     pin: Pin,
-    candidates: &[&'static Dialect],
+    candidates: impl Iterator<Item = &'static Dialect>,
 ) -> (Ownership, Reason) {
     if is_module(path) {
         return module_owner(readings, candidates);
@@ -400,9 +399,12 @@ fn owner(
 }
 
 /// Whose documents a module builds.
-fn module_owner(readings: &[Reading<'_>], candidates: &[&'static Dialect]) -> (Ownership, Reason) {
+fn module_owner(
+    readings: &[Reading<'_>],
+    mut candidates: impl Iterator<Item = &'static Dialect>,
+) -> (Ownership, Reason) {
     let kind = readings.first().and_then(|reading| reading.document.kind());
-    let dialect = kind.and_then(|kind| candidates.iter().find(|dialect| dialect.kind(kind).is_some()));
+    let dialect = kind.and_then(|kind| candidates.find(|dialect| dialect.kind(kind).is_some()));
     match dialect {
         Some(dialect) => (Ownership::Ours(dialect), Reason::Builders(dialect)),
         None => (Ownership::NotOurs, Reason::NoDialect),

@@ -2,7 +2,9 @@
 //! after them, who uses it. Built from file facts alone, and kept true edit by edit ([`update`]): both ways come to
 //! the same. Order never depends on a hash map.
 
+mod differences;
 mod document_leads;
+mod documents;
 mod name;
 mod patches;
 mod update;
@@ -27,9 +29,8 @@ use crate::registrations::RegisteredNames;
 use crate::suggest::Names;
 
 pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
+pub(crate) use self::documents::document_ids;
 pub(crate) use self::update::Delta;
-pub(crate) use self::update::document_ids;
-use self::update::references;
 pub(crate) use self::view::{LookedUp, Question, Reads, View, name_key, source_key};
 
 /// A declaration in the index.
@@ -282,19 +283,20 @@ impl Index {
     /// Whether a program registers what a reference names.
     #[must_use]
     pub fn is_registered(&self, reference: &Reference) -> bool {
-        self.registered.have(reference)
+        self.registered.have(&reference.name, |kind| reference.accepts(kind))
     }
 
     /// Whether some name of the files leads nowhere that a program may register.
     #[must_use]
     pub fn lacks_registrations(&self, files: &Files) -> bool {
-        let lacks = |id: DocumentId| references(self, files, id).any(|reference| self.lacks(reference));
-        let registers = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
-        files.iter().filter(registers).flat_map(|file| document_ids(files, file.source)).any(lacks)
-    }
-
-    fn lacks(&self, reference: &Reference) -> bool {
-        self.declared(&reference.name).is_empty() && !self.is_registered(reference)
+        let registers = |file: &FileFacts| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
+        let undeclared = self.names.iter().filter(|(_, name)| name.declared.is_empty());
+        undeclared.into_iter().any(|(word, name)| {
+            name.users.iter().any(|user| {
+                let is_registered = || self.registered.have(word, |kind| user.want.accepts(kind));
+                files.get(user.document.source).is_some_and(registers) && !is_registered()
+            })
+        })
     }
 
     /// Whether overlays patch anything.

@@ -3,11 +3,14 @@
 //! Input: a path, what is configured for it, its documents. Output: an [`Ownership`] and its [`Reason`]. Invariant: the reason
 //! is what decided, noted where it decided; a file of no system is ignored.
 
+use std::cell::LazyCell;
+
 use nodewise_dialect::recognise::{Evidence, HeldWords, Recognised, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::tables::{DIALECTS, is_document_extension};
 use nodewise_dialect::value::SpannedValue;
 use nodewise_model::Origin;
+use nodewise_modules::is_module;
 
 use crate::settings::Pin;
 use crate::suppress::MARKER;
@@ -48,37 +51,35 @@ impl Reason {
     }
 }
 
-/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words.
-pub(crate) fn candidates(path: &str, text: &str, pin: Pin) -> Vec<&'static Dialect> {
-    if nodewise_modules::is_module(path) {
-        let is_wanted = |dialect: &&'static Dialect| match pin {
-            Pin::None => false,
-            Pin::Dialect(id) => dialect.id == id,
-            Pin::ByContent => true,
-        };
-        return nodewise_modules::systems(text).filter(is_wanted).collect();
-    }
-    if pin == Pin::ByContent
-        && let Some((dialect, _)) = named_dialect(path)
-    {
-        return vec![dialect];
-    }
-    let extension = extension(path);
-    let known = extension.is_some_and(is_document_extension);
+/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words. Whether one
+/// may be is found out when it is asked for: mostly the first one owns the file.
+pub(crate) fn candidates<'t>(
+    path: &'t str,
+    text: &'t str,
+    pin: Pin,
+) -> impl Iterator<Item = &'static Dialect> + 't {
+    let built: Option<Vec<_>> = is_module(path).then(|| nodewise_modules::systems(text).collect());
+    let named = named_dialect(path).filter(|_| built.is_none());
+    let extension = extension(path).unwrap_or_default();
+    let held = HeldWords::of(text);
     // Whether there is any document is not a matter of words.
-    let held = (known && pin == Pin::ByContent && has_content(text)).then(|| HeldWords::of(text));
-    let may_be = |dialect: &'static Dialect| held.as_ref().is_none_or(|held| held.may_be(dialect));
-    let fits = |dialect: &&&'static Dialect| match pin {
-        Pin::None => false,
-        Pin::Dialect(id) => dialect.id == id,
-        Pin::ByContent if !known => true,
-        Pin::ByContent => {
-            extension.is_some_and(|extension| dialect.has_extension(extension) || !dialect.loads(extension))
-                && may_be(dialect)
-                && (dialect.has_extension(extension.unwrap_or_default()) || may_declare(dialect, text))
+    let has_content = LazyCell::new(move || has_content(text));
+    let by_content = move |dialect: &'static Dialect| match named {
+        Some((named, _)) => dialect.id == named.id,
+        None if !is_document_extension(extension) => true,
+        None => {
+            let is_own = dialect.has_extension(extension);
+            (is_own || !dialect.loads(extension) && may_declare(dialect, text))
+                && (held.may_be(dialect) || !*has_content)
         }
     };
-    DIALECTS.iter().filter(fits).copied().collect()
+    DIALECTS.iter().copied().filter(move |dialect| match (pin, &built) {
+        (Pin::None, _) => false,
+        (Pin::Dialect(id), None) => dialect.id == id,
+        (Pin::Dialect(id), Some(built)) => dialect.id == id && built.iter().any(|one| one.id == id),
+        (Pin::ByContent, None) => by_content(dialect),
+        (Pin::ByContent, Some(built)) => built.iter().any(|one| one.id == dialect.id),
+    })
 }
 
 /// Whether a text has more than comments, marks of documents and directives.
@@ -122,7 +123,7 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v SpannedValue<'t>>>(
     is_empty: bool,
     values: impl Fn() -> I,
     pin: Pin,
-    candidates: &[&'static Dialect],
+    candidates: impl Iterator<Item = &'static Dialect>,
 ) -> (Ownership, Reason) {
     match pin {
         Pin::None => return (Ownership::NotOurs, Reason::Chosen),

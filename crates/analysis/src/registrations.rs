@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use nodewise_dialect::table::Registrations;
 use nodewise_dialect::tables::systems;
-use nodewise_model::Reference;
 use nodewise_syntax::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -32,10 +31,9 @@ pub struct Registration {
 pub struct RegisteredNames(BTreeMap<SmolStr, Vec<&'static str>>);
 
 impl RegisteredNames {
-    /// Whether one of them is what a reference names.
-    #[must_use]
-    pub(crate) fn have(&self, reference: &Reference) -> bool {
-        self.0.get(&reference.name).is_some_and(|kinds| kinds.iter().any(|kind| reference.accepts(kind)))
+    /// Whether a name is one of them, with a kind that is accepted.
+    pub(crate) fn have(&self, name: &str, accepts: impl Fn(&'static str) -> bool) -> bool {
+        self.0.get(name).is_some_and(|kinds| kinds.iter().any(|kind| accepts(kind)))
     }
 }
 

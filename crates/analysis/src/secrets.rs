@@ -2,6 +2,7 @@
 //!
 //! Input: a text, whatever is in it. Output: where its secrets are, and what they are, in order. Invariant: linear time.
 
+use memchr::memmem;
 use nodewise_dialect::tight::tight;
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
@@ -62,22 +63,37 @@ pub(crate) fn secrets(text: &str) -> ThinVec<(TextRange, &'static str)> {
 
 /// The words of a text that are secrets.
 fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    let mut at = 0;
-    let words = text.as_bytes().split(move |byte| !is_word(*byte)).map(move |word| {
-        let start = at;
-        at += word.len() + 1;
-        (start, word)
-    });
-    // Most words are too short for any form.
-    let shortest = FORMS.iter().map(|form| form.prefix.len() + form.length).min().unwrap_or_default();
-    words.filter(move |(_, word)| word.len() >= shortest).filter_map(|(start, word)| {
-        let word = std::str::from_utf8(word).ok()?;
+    let shortest = FORMS.iter().map(|form| form.prefix.len() + form.length).min().unwrap_or(1);
+    long_words(text.as_bytes(), shortest).filter_map(|range| {
+        let word = text.get(range.clone())?;
         let fits = |form: &&SecretForm| {
             word.strip_prefix(form.prefix).is_some_and(|rest| rest.len() >= form.length && is_random(rest))
         };
-        let form = FORMS.iter().find(fits)?;
-        Some((start..start + word.len(), form.noun))
+        Some((range, FORMS.iter().find(fits)?.noun))
+    })
+}
+
+/// The words of at least so many bytes. Most words are shorter, so that most bytes are not looked at.
+fn long_words(text: &[u8], shortest: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let mut begin = 0;
+    std::iter::from_fn(move || {
+        loop {
+            // A long word that begins here or in what is skipped would reach this byte.
+            let reached = begin + shortest - 1;
+            if !is_word(text.get(reached)?) {
+                begin = reached + 1;
+                continue;
+            }
+            let before = text.get(begin..reached)?.iter().rposition(|byte| !is_word(byte));
+            let start = before.map_or(begin, |before| begin + before + 1);
+            let behind = text.get(reached..)?.iter().position(|byte| !is_word(byte));
+            let end = behind.map_or(text.len(), |behind| reached + behind);
+            begin = end + 1;
+            if end - start >= shortest {
+                return Some(start..end);
+            }
+        }
     })
 }
 
@@ -93,7 +109,7 @@ fn is_random(text: &str) -> bool {
 /// The first lines of private keys.
 fn private_keys(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
     let (begin, end) = PRIVATE_KEY;
-    text.match_indices(begin).filter_map(move |(start, _)| {
+    memmem::find_iter(text.as_bytes(), begin.as_bytes()).filter_map(move |start| {
         let line = text[start..].lines().next()?;
         let length = line.find(end)? + end.len();
         Some((start..start + length, "a private key"))
@@ -103,7 +119,7 @@ fn private_keys(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'s
 /// The passwords in addresses: `postgres://desk:password@host`.
 fn passwords(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
     const SCHEME_END: &str = "://";
-    text.match_indices(SCHEME_END).filter_map(|(start, _)| {
+    memmem::find_iter(text.as_bytes(), SCHEME_END.as_bytes()).filter_map(|start| {
         let start = start + SCHEME_END.len();
         let is_part = |character: char| character.is_ascii_alphanumeric() || "-._~!+=:@%".contains(character);
         let rest = &text[start..];
@@ -114,4 +130,32 @@ fn passwords(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'stat
         let begin = start + name.len() + 1;
         is_secret.then(|| (begin..begin + password.len(), "a password"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::long_words;
+
+    #[test]
+    fn every_long_word_is_found() {
+        for text in [
+            "",
+            "abcd",
+            "abcde",
+            "ab abcde",
+            "abcde abcdef a",
+            "a b c a-b_c d",
+            ".abcde.\n",
+            "ab.cd.efghi",
+            "abcd efgh ijkl",
+            "abcdefghijklmnopqrs",
+            "..........abcdefg",
+            "abé abcdeé",
+        ] {
+            let found: Vec<&str> = long_words(text.as_bytes(), 5).map(|range| &text[range]).collect();
+            let is_word = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+            let all = text.split(|letter| !is_word(letter)).filter(|word| word.len() >= 5);
+            assert_eq!(found, all.collect::<Vec<_>>(), "{text}");
+        }
+    }
 }

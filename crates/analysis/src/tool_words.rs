@@ -38,49 +38,56 @@ const WRITTEN_BY_STRANGERS: &[&str] = &["email", "emails", "mail", "mailbox", "m
 
 /// Whether a tool of that name changes something outside of the run.
 pub(crate) fn acts(name: &str) -> bool {
-    says(&words(name), ACTS)
+    Words::of(name).say(ACTS)
 }
 
 /// Whether what a tool of that name does cannot be undone.
 pub(crate) fn is_irreversible(name: &str) -> bool {
-    says(&words(name), IRREVERSIBLE)
+    Words::of(name).say(IRREVERSIBLE)
 }
 
 /// Whether a tool of that name brings in what anyone may have written.
 pub(crate) fn brings_in(name: &str) -> bool {
-    let words = words(name);
-    !acts(name) && (has(&words, FROM_STRANGERS) || has(&words, LOOKS) && has(&words, WRITTEN_BY_STRANGERS))
+    let words = Words::of(name);
+    let is_from_strangers =
+        words.have(FROM_STRANGERS) || words.have(LOOKS) && words.have(WRITTEN_BY_STRANGERS);
+    is_from_strangers && !words.say(ACTS)
 }
 
-/// Whether one of the words says that the tool does one of these deeds, and none that it does not.
-fn says(words: &[String], deeds: &[&str]) -> bool {
-    let is_deed = |word: &&String| {
-        deeds.binary_search(&word.as_str()).is_ok() && (*word != "transfer" || !has(words, CONVERSATIONS))
-    };
-    words.iter().any(|word| is_deed(&word)) && !has(words, LOOKS)
-}
+/// The words of a name in lower case, with a space between them: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
+struct Words(String);
 
-fn has(words: &[String], known: &[&str]) -> bool {
-    words.iter().any(|word| known.binary_search(&word.as_str()).is_ok())
-}
-
-/// The words of a name in lower case: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for character in name.chars() {
-        let begins = !character.is_alphanumeric() || character.is_uppercase() && was_lower;
-        if begins && words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
+impl Words {
+    fn of(name: &str) -> Words {
+        let mut words = String::with_capacity(2 * name.len());
+        let mut was_lower = false;
+        for character in name.chars() {
+            if !character.is_alphanumeric() || character.is_uppercase() && was_lower {
+                words.push(' ');
+            }
+            if character.is_alphanumeric() {
+                words.extend(character.to_lowercase());
+            }
+            was_lower = character.is_lowercase();
         }
-        if let Some(word) = words.last_mut()
-            && character.is_alphanumeric()
-        {
-            word.extend(character.to_lowercase());
-        }
-        was_lower = character.is_lowercase();
+        Words(words)
     }
-    words
+
+    fn each(&self) -> impl Iterator<Item = &str> {
+        self.0.split(' ')
+    }
+
+    /// Whether one of the words says that the tool does one of these deeds, and none that it does not.
+    fn say(&self, deeds: &[&str]) -> bool {
+        let is_deed = |word: &str| {
+            deeds.binary_search(&word).is_ok() && (word != "transfer" || !self.have(CONVERSATIONS))
+        };
+        self.each().any(is_deed) && !self.have(LOOKS)
+    }
+
+    fn have(&self, known: &[&str]) -> bool {
+        self.each().any(|word| known.binary_search(&word).is_ok())
+    }
 }
 
 #[cfg(test)]

@@ -121,6 +121,11 @@ impl Want {
         self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()
     }
 
+    /// Whether a declaration of a kind is what the reference looks for.
+    pub(super) fn accepts(self, kind: &str) -> bool {
+        self.kind().map_or_else(|| self.scope.kinds.contains(&kind), |written| written == kind)
+    }
+
     fn resolve(self, candidates: &[Declared]) -> Resolution<'_> {
         Resolution::of(candidates, self.scope, |kind| self.kind().is_none_or(|written| written == kind))
     }

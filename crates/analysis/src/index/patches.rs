@@ -9,7 +9,8 @@ use nodewise_dialect::table::{Dialect, Kind};
 use nodewise_dialect::value::SpannedValue;
 use smol_str::SmolStr;
 
-use super::update::{Update, document, document_ids, read_documents};
+use super::documents::{document, document_ids, read_documents};
+use super::update::Update;
 use super::{Declared, Index};
 use crate::facts::{DocumentFacts, DocumentId, Effective, Ownership};
 use crate::files::Files;

@@ -5,25 +5,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use nodewise_model::{Body, Declaration, Reference, SourceId};
+use nodewise_model::{Declaration, SourceId};
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use tracing::debug_span;
 
-use super::name::{Name, Summary, User, Want};
+use super::differences::{Counted, Noted, Redeclared, Relinked};
+use super::documents::{document_ids, read_documents};
+use super::name::{Name, Summary, User};
 use super::view::PROJECT_RULES;
-use super::{Declared, Index, Totals};
-use crate::deferred::{agents, declaration, declared_names, is_lettered, is_readable};
-use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts, Ownership};
+use super::{Index, Totals};
+use crate::deferred::{agents, is_readable};
+use crate::facts::{DocumentId, FileFacts, Ownership};
 use crate::files::Files;
 use crate::nesting::GraphCalls;
 use crate::persistent_map::{Shards, SmallMap};
 use crate::project_rules::ActiveRule;
 
-/// So many uses or declarations are put into an index that was empty at once: the list of all would be as large as a
+/// What so many files or documents use or declare is put into an index at once: the list of all would be as large as a
 /// quarter of the index.
-const BATCH: usize = 1 << 16;
+const BATCH: usize = if cfg!(test) { 5 } else { 1 << 13 };
+/// So many of them are read by one thread at a time.
+const PART: usize = if cfg!(test) { 2 } else { 1 << 9 };
 
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]
@@ -56,7 +60,7 @@ pub(super) struct Update<'u> {
 }
 
 /// A step of counting: adding or taking away.
-type Step = fn(usize, usize) -> usize;
+pub(super) type Step = fn(usize, usize) -> usize;
 
 impl Index {
     /// The index of the files `after`, of which `changed` came, changed or went since this was the index of `before`;
@@ -85,9 +89,8 @@ impl Index {
             update.next.near = OnceLock::new();
             update.next.near_missed = OnceLock::new();
         }
-        update.note_lettered();
-        let has_other_rules = update.note_rules();
-        update.count_files();
+        let rule_files = update.count_files();
+        let has_other_rules = update.note_rules(&rule_files);
         update.declare();
         let redeclared = update.redeclared();
         update.apply_overlays(&redeclared);
@@ -134,83 +137,66 @@ impl Update<'_> {
         self.changed.binary_search(&source).is_ok()
     }
 
-    /// Notes the files that name things by their letters alone; what they name may be other things after each change.
-    fn note_lettered(&mut self) {
-        for source in self.changed {
-            let (was, is) = (self.old.lettered.contains(source), names_by_letters(self.after, *source));
-            self.is_relinked |= was || is;
-            match (was, is) {
-                (false, true) => drop(Arc::make_mut(&mut self.next.lettered).insert(*source)),
-                (true, false) => drop(Arc::make_mut(&mut self.next.lettered).remove(source)),
-                _ => {}
-            }
+    /// Counts what is known file by file. Gives back the files that declare rules.
+    fn count_files(&mut self) -> Vec<Noted> {
+        let count = |sources: &[SourceId]| {
+            let mut counted = Counted::default();
+            sources.iter().for_each(|source| counted.add((self.old, self.before, self.after), *source));
+            counted
+        };
+        let mut rules = Vec::new();
+        for counted in in_parts(self.changed, count) {
+            self.next.totals.add_files(&counted.totals);
+            // What they name may be other things after each change.
+            self.is_relinked |= !counted.lettered.is_empty();
+            note(&mut self.next.lettered, &counted.lettered);
+            rules.extend(counted.rules);
         }
+        rules
     }
 
     /// Puts the rules that changed files declare in place of those that they declared; whether any are others.
-    fn note_rules(&mut self) -> bool {
-        let mut is_concerned = false;
-        for source in self.changed {
-            let (was, is) = (self.old.rule_files.contains(source), declares_rules(self.after, *source));
-            is_concerned |= was || is;
-            match (was, is) {
-                (false, true) => drop(Arc::make_mut(&mut self.next.rule_files).insert(*source)),
-                (true, false) => drop(Arc::make_mut(&mut self.next.rule_files).remove(source)),
-                _ => {}
+    fn note_rules(&mut self, files: &[Noted]) -> bool {
+        note(&mut self.next.rule_files, files);
+        if files.is_empty() {
+            return false;
+        }
+        let declaring = self.next.rule_files.iter();
+        let declared = declaring.flat_map(|source| read_documents(self.after, *source));
+        let mut rules: Vec<ActiveRule> = Vec::new();
+        for rule in declared.filter_map(ActiveRule::of_document) {
+            if rules.iter().all(|known| known.id != rule.id) {
+                rules.push(rule);
             }
         }
-        if is_concerned {
-            let files = self.next.rule_files.iter();
-            let declared = files.flat_map(|source| read_documents(self.after, *source));
-            let mut rules: Vec<ActiveRule> = Vec::new();
-            for rule in declared.filter_map(ActiveRule::of_document) {
-                if rules.iter().all(|known| known.id != rule.id) {
-                    rules.push(rule);
-                }
-            }
-            self.next.project_rules = Arc::new(rules);
-        }
-        is_concerned
-    }
-
-    /// Counts what is known file by file.
-    fn count_files(&mut self) {
-        for source in self.changed {
-            let totals = &mut self.next.totals;
-            self.before
-                .get(*source)
-                .into_iter()
-                .for_each(|file| totals.count_file(file, usize::wrapping_sub));
-            self.after.get(*source).into_iter().for_each(|file| totals.count_file(file, usize::wrapping_add));
-        }
+        self.next.project_rules = Arc::new(rules);
+        true
     }
 
     /// Puts what changed files declare in place of what they declared.
     fn declare(&mut self) {
-        let mut removed: FxHashSet<&SmolStr> = FxHashSet::default();
-        let mut added: Vec<(&SmolStr, Declared)> = Vec::new();
-        let mut sources: Vec<SourceId> = Vec::new();
-        for source in self.changed {
-            let old: Vec<(&SmolStr, Declared)> = declarations(self.before, *source).collect();
-            if !declarations(self.after, *source).eq(old.iter().copied()) {
-                removed.extend(old.iter().map(|(name, _)| *name));
-                added.extend(declarations(self.after, *source));
-                sources.push(*source);
+        let (before, after) = (self.before, self.after);
+        let read = |sources: &[SourceId]| {
+            let mut declares = Redeclared::default();
+            sources.iter().for_each(|source| declares.add(before, after, *source));
+            declares
+        };
+        for batch in self.changed.chunks(BATCH) {
+            let mut all = Redeclared::default();
+            in_parts(batch, read).into_iter().for_each(|part| all.extend(part));
+            let Redeclared { removed, added, sources } = all;
+            let names = &mut self.next.names;
+            removed.iter().for_each(|name| {
+                if let Some(name) = names.get_mut(name.as_str()) {
+                    name.declared
+                        .retain(|declared| sources.binary_search(&declared.document.source).is_err());
+                }
+            });
+            names.change_all(&added, |name, declared| name.declare(*declared));
+            if !self.is_first {
+                self.touched
+                    .extend(removed.into_iter().chain(added.into_iter().map(|(name, _)| name)).cloned());
             }
-            if self.is_first && added.len() >= BATCH {
-                self.next.names.change_all(&added, |name, declared| name.declare(*declared));
-                added.clear();
-            }
-        }
-        let names = &mut self.next.names;
-        removed.iter().for_each(|name| {
-            if let Some(name) = names.get_mut(name.as_str()) {
-                name.declared.retain(|declared| sources.binary_search(&declared.document.source).is_err());
-            }
-        });
-        names.change_all(&added, |name, declared| name.declare(*declared));
-        if !self.is_first {
-            self.touched.extend(removed.into_iter().chain(added.into_iter().map(|(name, _)| name)).cloned());
         }
     }
 
@@ -236,38 +222,30 @@ impl Update<'_> {
         self.documents.sort_unstable();
         self.documents.dedup();
         let mut names = std::mem::take(&mut self.next.names);
-        let mut removed: BTreeMap<&SmolStr, Vec<User>> = BTreeMap::new();
-        let mut added: Vec<(&SmolStr, User)> = Vec::new();
-        for id in &self.documents {
-            let old = references(self.old, self.before, *id);
-            let new = references(&self.next, self.after, *id);
-            let user = |reference: &Reference| User { document: *id, want: Want::of(reference) };
-            if old.clone().next().is_none() {
-                let before = added.len();
-                added.extend(new.map(|reference| (&reference.name, user(reference))));
-                self.is_relinked |= added.len() > before;
-            } else if !old.clone().map(use_of).eq(new.clone().map(use_of)) {
-                self.is_relinked = true;
-                let (old_uses, new_uses) = (uses(old, user), uses(new, user));
-                for (name, user) in old_uses.difference(&new_uses) {
-                    removed.entry(name).or_default().push(*user);
+        for batch in self.documents.chunks(BATCH) {
+            let read = |documents: &[DocumentId]| {
+                let mut refers = Relinked::default();
+                documents
+                    .iter()
+                    .for_each(|id| refers.add((self.old, self.before), (&self.next, self.after), *id));
+                refers
+            };
+            let (mut removed, mut added) = (BTreeMap::<&SmolStr, Vec<User>>::new(), Vec::new());
+            for part in in_parts(batch, read) {
+                self.is_relinked |= part.is_other;
+                part.removed.into_iter().for_each(|(name, user)| removed.entry(name).or_default().push(user));
+                added.extend(part.added);
+            }
+            for (name, users) in &removed {
+                if let Some(name) = names.get_mut(name.as_str()) {
+                    name.users.retain(|user| users.binary_search(user).is_err());
                 }
-                added.extend(new_uses.difference(&old_uses));
             }
-            if self.is_first && added.len() >= BATCH {
-                names.change_all(&added, |name, user| name.refer(*user));
-                added.clear();
+            names.change_all(&added, |name, user| name.refer(*user));
+            if !self.is_first {
+                let changes = removed.into_keys().chain(added.into_iter().map(|(name, _)| name));
+                self.touched.extend(changes.cloned());
             }
-        }
-        for (name, users) in &removed {
-            if let Some(name) = names.get_mut(name.as_str()) {
-                name.users.retain(|user| users.binary_search(user).is_err());
-            }
-        }
-        names.change_all(&added, |name, user| name.refer(*user));
-        if !self.is_first {
-            let changes = removed.into_keys().chain(added.into_iter().map(|(name, _)| name));
-            self.touched.extend(changes.cloned());
         }
         self.next.names = names;
     }
@@ -347,7 +325,7 @@ impl Update<'_> {
 }
 
 impl Totals {
-    fn count_file(&mut self, file: &FileFacts, step: Step) {
+    pub(super) fn count_file(&mut self, file: &FileFacts, step: Step) {
         self.ours = step(self.ours, usize::from(matches!(file.ownership, Ownership::Ours(_))));
         self.others = step(self.others, usize::from(matches!(file.ownership, Ownership::NotOurs)));
         let (is_readable, agents) = match file.links() {
@@ -356,6 +334,14 @@ impl Totals {
         };
         self.unreadable = step(self.unreadable, usize::from(!is_readable));
         self.agents = step(self.agents, agents);
+    }
+
+    /// Adds what was counted of other files.
+    fn add_files(&mut self, other: &Totals) {
+        let Totals { ours, others, unreadable, agents, outside_tools: _, idle_models: _, crossed: _ } = other;
+        let counts = [(&mut self.ours, ours), (&mut self.others, others)];
+        let more = [(&mut self.unreadable, unreadable), (&mut self.agents, agents)];
+        counts.into_iter().chain(more).for_each(|(total, count)| *total = total.wrapping_add(*count));
     }
 
     fn count_name(&mut self, summary: &Summary, step: Step) {
@@ -368,78 +354,21 @@ impl Totals {
     }
 }
 
-/// A document, if it is there.
-pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> {
-    files.get(id.source)?.documents.get(id.position as usize)
+/// Puts files in a set or takes them out of it.
+fn note(files: &mut Arc<BTreeSet<SourceId>>, noted: &[Noted]) {
+    for (source, is) in noted.iter().filter(|(source, is)| files.contains(source) != *is).collect::<Vec<_>>()
+    {
+        let files = Arc::make_mut(files);
+        let _ = if *is { files.insert(*source) } else { files.remove(source) };
+    }
 }
 
-/// The documents of a file that are not known by its links alone.
-pub(super) fn read_documents(files: &Files, source: SourceId) -> impl Iterator<Item = &DocumentFacts> {
-    let file = files.get(source).filter(|file| file.links().is_none());
-    file.into_iter().flat_map(|file| &file.documents)
-}
-
-/// The documents of a file by their numbers, if it is there.
-pub(crate) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Item = DocumentId> {
-    let count = |file: &FileFacts| match file.links() {
-        Some(links) => links.documents(),
-        None => u32::try_from(file.documents.len()).unwrap_or(u32::MAX),
-    };
-    (0..files.get(source).map_or(0, count)).map(move |position| DocumentId { source, position })
-}
-
-/// Whether a file declares rules of the project.
-fn declares_rules(files: &Files, source: SourceId) -> bool {
-    let mut declared = read_documents(files, source).filter_map(declaration);
-    declared.any(|one| matches!(one.body, Body::Rule(_)))
-}
-
-/// Whether documents of a file name things of other files by their letters alone.
-fn names_by_letters(files: &Files, source: SourceId) -> bool {
-    files.get(source).and_then(FileFacts::links).is_some_and(|links| links.is_lettered)
-        || read_documents(files, source).filter_map(declaration).any(is_lettered)
-}
-
-/// What a file declares, in its order.
-fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolStr, Declared)> {
-    let links = files.get(source).and_then(FileFacts::links);
-    let known = links.into_iter().flat_map(|links| &links.declared).map(move |one| {
-        let document = DocumentId { source, position: one.document };
-        (&one.name, Declared::new(document, one.kind, one.part, one.at))
-    });
-    let read = read_documents(files, source).flat_map(|document| {
-        let names = declaration(document).into_iter().flat_map(declared_names);
-        names.map(|(kind, part, name)| (&name.value, Declared::new(document.id, kind, part, name.at)))
-    });
-    known.chain(read)
-}
-
-/// What a document refers to after overlays.
-pub(super) fn references<'a>(
-    index: &'a Index,
-    files: &'a Files,
-    id: DocumentId,
-) -> impl Iterator<Item = &'a Reference> + Clone {
-    let links = files.get(id.source).and_then(FileFacts::links);
-    let effective = match links {
-        Some(_) => index.patched.get(&id).and_then(|patched| patched.effective.as_deref()),
-        None => document(files, id).and_then(|document| index.effective(document)),
-    };
-    let links = links.filter(|_| effective.is_none()).map(|links| links.references(id.position));
-    links.unwrap_or_default().iter().chain(effective.into_iter().flat_map(Effective::references))
-}
-
-/// What a reference looks for, wherever it stands.
-fn use_of(reference: &Reference) -> (&SmolStr, Want) {
-    (&reference.name, Want::of(reference))
-}
-
-/// What references look for, each once.
-fn uses<'a>(
-    references: impl Iterator<Item = &'a Reference>,
-    user: impl Fn(&Reference) -> User,
-) -> BTreeSet<(&'a SmolStr, User)> {
-    references.map(|reference| (&reference.name, user(reference))).collect()
+/// What is read of parts of a list, in its order; of a long one on all cores.
+fn in_parts<T: Sync, P: Send>(all: &[T], read: impl Fn(&[T]) -> P + Sync) -> Vec<P> {
+    match all.len() {
+        ..=PART => vec![read(all)],
+        _ => all.par_chunks(PART).map(&read).collect(),
+    }
 }
 
 fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: bool) {

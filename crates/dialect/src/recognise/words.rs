@@ -4,6 +4,7 @@
 //! for words costs much less than reading one. Invariant: a text that [`recognise`](super::recognise) would find something
 //! in is worth reading.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -19,8 +20,15 @@ use crate::tables::DIALECTS;
 #[derive(Debug)]
 pub struct HeldWords<'t> {
     text: &'t str,
+    /// Most texts that belong to a dialect show it by one word, and nobody asks for the others.
+    found: OnceCell<FoundWords>,
+}
+
+/// What a search found.
+#[derive(Debug)]
+struct FoundWords {
     /// Whether each word is there.
-    found: Vec<bool>,
+    is_there: Vec<bool>,
     /// Some character is written by its number, or nothing was searched: any word may be there.
     may_hold_all: bool,
 }
@@ -58,65 +66,85 @@ enum DialectWords {
 }
 
 impl<'t> HeldWords<'t> {
-    /// Searches a text.
+    /// The words of a text, which is searched when an answer needs it.
     #[must_use]
     pub fn of(text: &'t str) -> HeldWords<'t> {
-        let search = &*SEARCH;
-        let mut found = vec![false; search.words.len()];
-        let hits = search.beginnings.iter().flat_map(|beginnings| beginnings.find_overlapping_iter(text));
-        for hit in hits {
-            let begun = search.begun.get(hit.pattern().as_usize()).map(Vec::as_slice).unwrap_or_default();
-            let is_inside = text.get(..hit.start()).unwrap_or_default().ends_with(char::is_alphanumeric);
-            for number in begun.iter().filter(|_| !is_inside) {
-                if let Some((found, word)) = found.get_mut(*number).zip(search.words.get(*number)) {
-                    *found = *found || word.begins(text.get(hit.start()..).unwrap_or_default());
-                }
-            }
-        }
-        let may_hold_all = search.beginnings.is_none() || has_escapes(text);
-        HeldWords { text, found, may_hold_all }
+        HeldWords { text, found: OnceCell::new() }
     }
 
     /// Whether the text may hold a document of the dialect.
     #[must_use]
     pub fn may_be(&self, dialect: &'static Dialect) -> bool {
+        if self.names_kind(dialect) {
+            return true;
+        }
+        let found = self.found.get_or_init(|| FoundWords::search(self.text));
         let position = DIALECTS.iter().position(|known| known.id == dialect.id);
         let words = position.and_then(|position| SEARCH.dialects.get(position));
         match words {
-            _ if self.may_hold_all => true,
+            _ if found.may_hold_all => true,
             None => true,
             Some(DialectWords::Sets(sets)) => {
-                let holds_one = |words: &Vec<usize>| words.iter().any(|word| self.holds(*word));
+                let holds_one = |words: &Vec<usize>| words.iter().any(|word| found.holds(*word));
                 sets.iter().any(|set| set.iter().all(holds_one))
             }
             Some(DialectWords::OfKinds { names, beside }) => {
                 let key = dialect.discriminator().unwrap_or_default();
-                let speaking = beside.iter().filter(|(word, _)| self.holds(*word));
-                names.iter().any(|name| self.holds(*name))
+                let speaking = beside.iter().filter(|(word, _)| found.holds(*word));
+                names.iter().any(|name| found.holds(*name))
                     || self.may_name_kind(dialect, key, speaking.map(|(_, weight)| weight).sum())
             }
         }
     }
 
-    fn holds(&self, word: usize) -> bool {
-        self.found.get(word) == Some(&true)
+    /// Whether the name of a kind stands behind the key for it.
+    fn names_kind(&self, dialect: &'static Dialect) -> bool {
+        let is_name = |behind| matches!(behind, Behind::Value(value) if dialect.kind(value).is_some());
+        dialect.discriminator().is_some_and(|key| self.behind(key).any(is_name))
     }
 
     /// Whether what stands behind the key may be nearly the name of a kind, or any word where enough speaks for the dialect.
     fn may_name_kind(&self, dialect: &'static Dialect, key: &str, beside: u32) -> bool {
-        memmem::find_iter(self.text.as_bytes(), key.as_bytes()).any(|at| {
-            let behind = self.text.get(at + key.len()..).unwrap_or_default();
-            match Behind::of(behind) {
-                Behind::OtherWord => false,
-                Behind::Unclear => true,
-                Behind::Value(value) => {
-                    let names = dialect.kinds.iter().map(|kind| kind.name);
-                    let begins = names.clone().any(|name| name.strip_prefix(value) == Some(NODE));
-                    let is_enough = beside >= if begins { 1 } else { EVIDENCE_MIN };
-                    is_enough || suggest::nearest(value, names).is_some()
-                }
+        self.behind(key).any(|behind| match behind {
+            Behind::OtherWord => false,
+            Behind::Unclear => true,
+            Behind::Value(value) => {
+                let names = dialect.kinds.iter().map(|kind| kind.name);
+                let begins = names.clone().any(|name| name.strip_prefix(value) == Some(NODE));
+                let is_enough = beside >= if begins { 1 } else { EVIDENCE_MIN };
+                is_enough || suggest::nearest(value, names).is_some()
             }
         })
+    }
+
+    /// What stands behind each place where a key may be.
+    fn behind(&self, key: &str) -> impl Iterator<Item = Behind<'t>> {
+        let (text, length) = (self.text, key.len());
+        let places = memmem::find_iter(text.as_bytes(), key.as_bytes());
+        places.map(move |at| Behind::of(text.get(at + length..).unwrap_or_default()))
+    }
+}
+
+impl FoundWords {
+    fn search(text: &str) -> FoundWords {
+        let search = &*SEARCH;
+        let mut is_there = vec![false; search.words.len()];
+        let hits = search.beginnings.iter().flat_map(|beginnings| beginnings.find_overlapping_iter(text));
+        for hit in hits {
+            let begun = search.begun.get(hit.pattern().as_usize()).map(Vec::as_slice).unwrap_or_default();
+            let is_inside = text.get(..hit.start()).unwrap_or_default().ends_with(char::is_alphanumeric);
+            for number in begun.iter().filter(|_| !is_inside) {
+                if let Some((is_there, word)) = is_there.get_mut(*number).zip(search.words.get(*number)) {
+                    *is_there = *is_there || word.begins(text.get(hit.start()..).unwrap_or_default());
+                }
+            }
+        }
+        let may_hold_all = search.beginnings.is_none() || has_escapes(text);
+        FoundWords { is_there, may_hold_all }
+    }
+
+    fn holds(&self, word: usize) -> bool {
+        self.is_there.get(word) == Some(&true)
     }
 }
 

@@ -192,18 +192,23 @@ fn inside<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn or_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    and_run()
-        .then(token(LimanceToken::Or).then(and_run()).repeated().collect::<Vec<_>>())
+    // A copy shares what is boxed, which a second parser would make again.
+    let operand = and_run();
+    operand
+        .clone()
+        .then(token(LimanceToken::Or).then(operand).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| logic(LogicOperator::Or, Grouping::Left, first, rest))
 }
 
-fn and_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    negation()
-        .then(token(LimanceToken::And).then(negation()).repeated().collect::<Vec<_>>())
+fn and_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
+    let operand = negation();
+    operand
+        .clone()
+        .then(token(LimanceToken::And).then(operand).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| logic(LogicOperator::And, Grouping::Left, first, rest))
 }
 
-fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     let operand = choice((group(), comparison())).recover_with(via_parser(missing()));
     token(LimanceToken::Not)
         .repeated()
@@ -212,20 +217,21 @@ fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
         .map(|(expr, junk)| with_junk(expr, junk))
 }
 
-fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     select(|lexeme: LimanceLexeme<'t>, extra: &mut MapExtra<'t, '_, Tokens<'t>, P>| {
         extra.state().take(lexeme)
     })
 }
 
-fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    let operand = factor().recover_with(via_parser(missing()));
-    factor()
+fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
+    let first = factor();
+    let operand = first.clone().recover_with(via_parser(missing()));
+    first
         .then(compare_operator().then(operand).repeated().collect::<Vec<_>>())
         .map(|(first, rest)| comparison_of(first, rest))
 }
 
-fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     choice((path().map(variable), literal(), call())).boxed()
 }
 

@@ -56,6 +56,18 @@ pub mod prelude {
     }
 
     /// Parts of a slice.
+    pub trait ParallelSlice<T> {
+        /// Parts of `size` items, and a shorter last one.
+        fn par_chunks(&self, size: usize) -> std::slice::Chunks<'_, T>;
+    }
+
+    impl<T> ParallelSlice<T> for [T] {
+        fn par_chunks(&self, size: usize) -> std::slice::Chunks<'_, T> {
+            self.chunks(size)
+        }
+    }
+
+    /// Parts of a slice that can be changed.
     pub trait ParallelSliceMut<T> {
         /// Parts of `size` items, and a shorter last one.
         fn par_chunks_mut(&mut self, size: usize) -> std::slice::ChunksMut<'_, T>;
@@ -81,6 +93,7 @@ mod tests {
             let halves: Vec<u32> = numbers.par_iter().filter_map(even).collect();
             let placed: Vec<(usize, u32)> = halves.clone().into_par_iter().enumerate().collect();
             let all: Option<Vec<u32>> = numbers.par_iter().map(|number| number.checked_sub(1)).collect();
+            let sums: Vec<u32> = numbers.par_chunks(64).map(|part| part.iter().sum()).collect();
             let mut parts = numbers;
             parts.par_chunks_mut(64).enumerate().for_each(|(at, part)| part.reverse_from(at));
             let joined = threads::join(|| 1, || "two");
@@ -89,7 +102,7 @@ mod tests {
             assert!(threads::current_num_threads() > 0);
             let (sender, receiver) = std::sync::mpsc::channel();
             threads::spawn(move || sender.send("done").unwrap_or_default());
-            (halves, placed, all, parts, joined, shared, receiver.recv())
+            (halves, placed, all, sums, parts, joined, shared, receiver.recv())
         }};
     }
 

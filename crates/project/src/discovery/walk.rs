@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -48,17 +48,16 @@ pub(super) fn walk(
     let (nested, outward, unread) = <(Shared, Shared, Shared)>::default();
     let bounds = (!request.follows_links).then(|| Bounds::new(root, folder));
     let builder = builder(folder, reach, filters, (&nested, &outward, &unread), bounds, request.is_confined);
-    for entry in entries(&builder, reach) {
-        match entry {
-            Ok(entry) => {
-                if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
-                    walked.folders.push(entry.path().to_owned());
-                }
-                visit(&entry, (below, root, folder), shown, filters, &mut walked);
+    let visit = |entry: Result<DirEntry, ignore::Error>, walked: &mut Walked| match entry {
+        Ok(entry) => {
+            if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
+                walked.folders.push(entry.path().to_owned());
             }
-            Err(error) => walked.notices.extend(notice(&error, folder, shown, request)),
+            visit(&entry, (below, root, folder), shown, filters, walked);
         }
-    }
+        Err(error) => walked.notices.extend(notice(&error, folder, shown, request)),
+    };
+    visit_all(&builder, reach, &visit, &mut walked);
     let outward = std::mem::take(&mut *outward.lock().unwrap_or_else(PoisonError::into_inner));
     let asked = outward.iter().filter(|link| !request.is_confined && request.names(link));
     walked.notices.extend(asked.filter(|link| is_wanted(link, filters)).map(|link| {
@@ -79,22 +78,49 @@ pub(super) fn walk(
     walked
 }
 
-/// What a walk comes across, in no particular order.
-fn entries(builder: &WalkBuilder, reach: Reach) -> Vec<Result<DirEntry, ignore::Error>> {
+/// What is done with an entry of a folder, by the thread that comes across it.
+type Visit<'v> = dyn Fn(Result<DirEntry, ignore::Error>, &mut Walked) + Sync + 'v;
+
+/// Visits what a walk comes across, in no particular order.
+fn visit_all(builder: &WalkBuilder, reach: Reach, visit: &Visit<'_>, walked: &mut Walked) {
     // One folder is listed before other threads have begun.
     if reach == Reach::Folder {
-        return builder.build().collect();
+        builder.build().for_each(|entry| visit(entry, walked));
+        return;
     }
-    let (sender, found) = channel();
+    let (sender, parts) = channel();
     builder.build_parallel().run(|| {
-        let sender = sender.clone();
-        Box::new(move |entry| match sender.send(entry) {
-            Ok(()) => WalkState::Continue,
-            Err(_) => WalkState::Quit,
+        let mut part = Part { walked: Walked::default(), sender: sender.clone() };
+        Box::new(move |entry| {
+            visit(entry, &mut part.walked);
+            WalkState::Continue
         })
     });
     drop(sender);
-    found.into_iter().collect()
+    parts.into_iter().for_each(|part| walked.extend(part));
+}
+
+/// What one thread of a walk comes across. It is sent when the thread ends.
+struct Part {
+    walked: Walked,
+    sender: Sender<Walked>,
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // The receiver waits for all parts.
+        let _ = self.sender.send(std::mem::take(&mut self.walked));
+    }
+}
+
+impl Walked {
+    fn extend(&mut self, other: Walked) {
+        let Walked { files, folders, nested, notices } = other;
+        self.files.extend(files);
+        self.folders.extend(folders);
+        self.nested.extend(nested);
+        self.notices.extend(notices);
+    }
 }
 
 /// Paths that are noted while a folder is walked.

@@ -1,0 +1,132 @@
+//! What files and documents say in another way than before.
+//!
+//! Input: files and the index of them, before and after a change. Output: what to count, and which uses and declarations to remove
+//! and to add. Invariant: each file and each document is compared by itself, so that several threads share them.
+
+use std::collections::BTreeSet;
+
+use nodewise_model::{Body, Reference, SourceId};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::documents::{declarations, read_documents, references};
+use super::name::{User, Want};
+use super::{Declared, Index, Totals};
+use crate::deferred::{declaration, is_lettered};
+use crate::facts::{DocumentId, FileFacts};
+use crate::files::Files;
+
+/// A file that was or is one of a set, and whether it is one now.
+pub(super) type Noted = (SourceId, bool);
+
+/// What is counted of files by themselves.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    /// How much more there is of each than before.
+    pub(super) totals: Totals,
+    /// The files that name things in other files by their letters alone.
+    pub(super) lettered: Vec<Noted>,
+    /// The files that declare rules of the project.
+    pub(super) rules: Vec<Noted>,
+}
+
+/// What files declare in another way than before.
+#[derive(Debug, Default)]
+pub(super) struct Redeclared<'u> {
+    /// The names that they declared.
+    pub(super) removed: FxHashSet<&'u SmolStr>,
+    /// What they declare.
+    pub(super) added: Vec<(&'u SmolStr, Declared)>,
+    /// Those files, sorted.
+    pub(super) sources: Vec<SourceId>,
+}
+
+/// What documents refer to in another way than before.
+#[derive(Debug, Default)]
+pub(super) struct Relinked<'u> {
+    /// The uses that are gone.
+    pub(super) removed: Vec<(&'u SmolStr, User)>,
+    /// The new uses, each perhaps several times.
+    pub(super) added: Vec<(&'u SmolStr, User)>,
+    /// Whether a document refers to other things, or in another order.
+    pub(super) is_other: bool,
+}
+
+impl Counted {
+    pub(super) fn add(&mut self, (old, before, after): (&Index, &Files, &Files), source: SourceId) {
+        let mut count = |files: &Files, step| {
+            files.get(source).into_iter().for_each(|file| self.totals.count_file(file, step));
+        };
+        count(before, usize::wrapping_sub);
+        count(after, usize::wrapping_add);
+        let note = |noted: &mut Vec<Noted>, was: bool, is: bool| {
+            noted.extend((was || is).then_some((source, is)));
+        };
+        note(&mut self.lettered, old.lettered.contains(&source), names_by_letters(after, source));
+        note(&mut self.rules, old.rule_files.contains(&source), declares_rules(after, source));
+    }
+}
+
+impl<'u> Redeclared<'u> {
+    pub(super) fn add(&mut self, before: &'u Files, after: &'u Files, source: SourceId) {
+        if declarations(after, source).eq(declarations(before, source)) {
+            return;
+        }
+        self.removed.extend(declarations(before, source).map(|(name, _)| name));
+        self.added.extend(declarations(after, source));
+        self.sources.push(source);
+    }
+
+    pub(super) fn extend(&mut self, other: Redeclared<'u>) {
+        self.removed.extend(other.removed);
+        self.added.extend(other.added);
+        self.sources.extend(other.sources);
+    }
+}
+
+impl<'u> Relinked<'u> {
+    pub(super) fn add(
+        &mut self,
+        (old, before): (&'u Index, &'u Files),
+        (next, after): (&'u Index, &'u Files),
+        id: DocumentId,
+    ) {
+        let (old, new) = (references(old, before, id), references(next, after, id));
+        let user = |reference: &Reference| User { document: id, want: Want::of(reference) };
+        if old.clone().next().is_none() {
+            let count = self.added.len();
+            self.added.extend(new.map(|reference| (&reference.name, user(reference))));
+            self.is_other |= self.added.len() > count;
+        } else if !old.clone().map(use_of).eq(new.clone().map(use_of)) {
+            self.is_other = true;
+            let (old, new) = (uses(old, user), uses(new, user));
+            self.removed.extend(old.difference(&new));
+            self.added.extend(new.difference(&old));
+        }
+    }
+}
+
+/// Whether a file declares rules of the project.
+fn declares_rules(files: &Files, source: SourceId) -> bool {
+    let mut declared = read_documents(files, source).filter_map(declaration);
+    declared.any(|one| matches!(one.body, Body::Rule(_)))
+}
+
+/// Whether documents of a file name things of other files by their letters alone.
+fn names_by_letters(files: &Files, source: SourceId) -> bool {
+    files.get(source).and_then(FileFacts::links).is_some_and(|links| links.is_lettered)
+        || read_documents(files, source).filter_map(declaration).any(is_lettered)
+}
+
+/// What a reference looks for, wherever it stands.
+fn use_of(reference: &Reference) -> (&SmolStr, Want) {
+    (&reference.name, Want::of(reference))
+}
+
+/// What references look for, each once.
+fn uses<'a>(
+    references: impl Iterator<Item = &'a Reference>,
+    user: impl Fn(&Reference) -> User,
+) -> BTreeSet<(&'a SmolStr, User)> {
+    references.map(|reference| (&reference.name, user(reference))).collect()
+}
