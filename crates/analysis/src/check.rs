@@ -13,7 +13,7 @@ use crate::index::{Index, Reads, View};
 use crate::program_words;
 use crate::rule::{Context, Needs, OwnFacts, RegisteredPart, Report, Rule, RulePart};
 use crate::rule_application;
-use crate::rules::{self, ENTRIES, UNUSED_SUPPRESSION, unused_comment};
+use crate::rules::{self, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::Settings;
 
 /// The diagnostics that the rules have for one file, in no particular order: a finding about an
@@ -51,8 +51,7 @@ pub(crate) fn judge_noting(
     let judging = debug_span!("judge", file = &*file.path);
     let _entered = judging.enter();
     let own = OwnFacts::new(file, index);
-    let is_applied = |entry: &&RegisteredPart| entry.concerns(file) || must_parse && entry.part.about_syntax;
-    let entries = ENTRIES.iter().filter(is_applied);
+    let entries = rules::concerning(file);
     let apply = |entry: &RegisteredPart, reads: Option<&Reads>| {
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
         let mut diagnostics = apply(context, entry);
@@ -69,12 +68,11 @@ pub(crate) fn judge_noting(
     };
     apply_project_rules(files, index, file, (reads, &own), &mut add);
     if !file.is_large() {
-        entries.for_each(|entry| add(apply(entry, reads)));
+        entries.iter().for_each(|entry| add(apply(entry, reads)));
         return;
     }
-    let entries: Vec<&RegisteredPart> = entries.collect();
     let judged: Vec<_> = entries
-        .into_par_iter()
+        .par_iter()
         .map(|entry| {
             let _entered = judging.enter();
             let reads = Reads::default();

@@ -49,21 +49,21 @@ impl Nesting {
         calls_of: impl Fn(DocumentId) -> Vec<GraphCalls> + Sync,
     ) -> Nesting {
         let mut calls = self.calls.clone();
-        let mut is_changed = false;
-        let read = |id: &DocumentId| calls_of(*id);
-        let runs: Vec<Vec<GraphCalls>> = match documents.len() {
-            0..MANY => documents.iter().map(read).collect(),
-            _ => documents.par_iter().map(read).collect(),
+        let read = |id: &DocumentId| {
+            let run = calls_of(*id);
+            let is_same = self.calls.get(id).map(Vec::as_slice).unwrap_or_default() == run;
+            (!is_same).then_some((*id, run))
         };
-        for (id, run) in documents.iter().zip(runs) {
-            if self.calls.get(id).map(Vec::as_slice).unwrap_or_default() == run {
-                continue;
-            }
-            is_changed = true;
+        let changed: Vec<(DocumentId, Vec<GraphCalls>)> = match documents.len() {
+            0..MANY => documents.iter().filter_map(read).collect(),
+            _ => documents.par_iter().filter_map(read).collect(),
+        };
+        let is_changed = !changed.is_empty();
+        for (id, run) in changed {
             if run.is_empty() {
-                calls.remove(id);
+                calls.remove(&id);
             } else {
-                calls.insert(*id, run);
+                calls.insert(id, run);
             }
         }
         if !is_changed {

@@ -230,16 +230,6 @@ impl RegisteredPart {
         let violations = tables.filter_map(|dialect| self.part.violation?(&dialect.violations));
         self.part.spec.into_iter().chain(violations)
     }
-
-    /// Whether the file is one that can have the pattern.
-    #[must_use]
-    pub fn concerns(&self, file: &FileFacts) -> bool {
-        match file.ownership {
-            Ownership::Ours(dialect) => self.judges(dialect.id),
-            Ownership::Empty => true,
-            Ownership::NotOurs => false,
-        }
-    }
 }
 
 impl Report {

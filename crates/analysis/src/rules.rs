@@ -9,6 +9,7 @@ mod comments;
 mod cycgraph;
 mod edges;
 mod expressions;
+mod first_places;
 mod form;
 mod graph_findings;
 mod liman;
@@ -31,6 +32,7 @@ use nodewise_model::registry::Registry;
 use nodewise_platform::sorting::Sorting;
 
 use crate::diagnostic::Severity;
+use crate::facts::{FileFacts, Ownership};
 use crate::rule::{RegisteredPart, Rule, RulePart};
 pub use comments::outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use comments::unused_suppression::{ENTRY as UNUSED_SUPPRESSION, finding as unused_comment};
@@ -101,6 +103,25 @@ pub(crate) static ENTRIES: LazyLock<Vec<RegisteredPart>> = LazyLock::new(|| {
     all.arrange_by_key(|entry| entry.rule.id);
     all
 });
+
+/// The parts of rules whose patterns a file can have, in the same order. A file that is nobody's can only be broken.
+pub(crate) fn concerning(file: &FileFacts) -> &'static [&'static RegisteredPart] {
+    static ALL: LazyLock<Vec<&RegisteredPart>> = LazyLock::new(|| ENTRIES.iter().collect());
+    static ABOUT_SYNTAX: LazyLock<Vec<&RegisteredPart>> =
+        LazyLock::new(|| ENTRIES.iter().filter(|entry| entry.part.about_syntax).collect());
+    static BY_DIALECT: LazyLock<Vec<Vec<&RegisteredPart>>> = LazyLock::new(|| {
+        let of = |dialect: &Dialect| ENTRIES.iter().filter(|entry| entry.judges(dialect.id)).collect();
+        DIALECTS.iter().map(|dialect| of(dialect)).collect()
+    });
+    match file.ownership {
+        Ownership::Ours(dialect) => {
+            let position = DIALECTS.iter().position(|known| known.id == dialect.id);
+            position.and_then(|position| BY_DIALECT.get(position)).map(Vec::as_slice).unwrap_or_default()
+        }
+        Ownership::Empty => &ALL,
+        Ownership::NotOurs => &ABOUT_SYNTAX,
+    }
+}
 
 fn entries(theme: &'static Theme, dialect: Option<&'static str>) -> impl Iterator<Item = RegisteredPart> {
     let own = theme.rules.iter().flat_map(|rule| rule.own.iter().map(|part| (*rule, *part)));

@@ -2,6 +2,8 @@
 //! whether it acts outside of the run, for good, or brings in texts of strangers. Invariant: a name that does not plainly say
 //! it says nothing.
 
+use std::borrow::Cow;
+
 /// Words of tools that change something outside of the run, for good or in the sight of others.
 const ACTS: &[&str] = &[
     "bash", "buy", "charge", "command", "commit", "delete", "deploy", "destroy", "drop", "email", "erase",
@@ -54,11 +56,14 @@ pub(crate) fn brings_in(name: &str) -> bool {
     is_from_strangers && !words.say(ACTS)
 }
 
-/// The words of a name in lower case, with a space between them: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
-struct Words(String);
+/// The words of a name in lower case, with a separator between them: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
+struct Words<'n>(Cow<'n, str>);
 
-impl Words {
-    fn of(name: &str) -> Words {
+impl Words<'_> {
+    fn of(name: &str) -> Words<'_> {
+        if name.bytes().all(|letter| letter.is_ascii() && !letter.is_ascii_uppercase()) {
+            return Words(Cow::Borrowed(name));
+        }
         let mut words = String::with_capacity(2 * name.len());
         let mut was_lower = false;
         for character in name.chars() {
@@ -70,11 +75,11 @@ impl Words {
             }
             was_lower = character.is_lowercase();
         }
-        Words(words)
+        Words(Cow::Owned(words))
     }
 
     fn each(&self) -> impl Iterator<Item = &str> {
-        self.0.split(' ')
+        self.0.split(|character: char| !character.is_alphanumeric())
     }
 
     /// Whether one of the words says that the tool does one of these deeds, and none that it does not.

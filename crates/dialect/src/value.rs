@@ -278,13 +278,14 @@ fn scalar_data<'t>(scalar: Scalar<'t>, tag: Option<&str>) -> Data<'t> {
     if tag.is_some_and(is_text_tag) {
         return Data::Text(scalar.cooked());
     }
-    match scalar.resolve() {
+    let (value, text) = scalar.resolve_with_text();
+    match value {
         ScalarValue::Null => Data::Null,
         ScalarValue::Bool(value) => Data::Bool(value),
         ScalarValue::Int(value) => Data::Number(value as f64),
         ScalarValue::Float(value) => Data::Number(value),
         ScalarValue::BigInt => Data::Number(scalar.raw().parse().unwrap_or(f64::INFINITY)),
-        ScalarValue::Text => Data::Text(scalar.cooked()),
+        ScalarValue::Text => Data::Text(text),
     }
 }
 

@@ -476,16 +476,27 @@ impl<'t> Scalar<'t> {
 
     /// What the scalar means under the core schema, its tag respected.
     pub fn resolve(self) -> ScalarValue {
-        if let Some(given) = self.given() {
-            return given.value.clone();
+        match self.given() {
+            Some(given) => given.value.clone(),
+            None => self.untyped().map_or(ScalarValue::Text, |text| resolve::resolve(&text)),
         }
-        let tag = self.0.tag().map(|tag| tag.text);
-        let is_plain = self.style() == ScalarStyle::Plain;
-        match tag {
-            None if is_plain => resolve::resolve(&self.cooked()),
-            Some("!!null" | "!!bool" | "!!int" | "!!float") => resolve::resolve(&self.cooked()),
-            _ => ScalarValue::Text,
+    }
+
+    /// The same, and the cooked text, which is read once for both.
+    pub fn resolve_with_text(self) -> (ScalarValue, Cow<'t, str>) {
+        match self.untyped() {
+            Some(text) => (resolve::resolve(&text), text),
+            None => (self.resolve(), self.cooked()),
         }
+    }
+
+    /// The cooked text, if the schema decides about its type.
+    fn untyped(self) -> Option<Cow<'t, str>> {
+        let is_untyped = match self.0.tag().map(|tag| tag.text) {
+            None => self.style() == ScalarStyle::Plain,
+            Some(tag) => matches!(tag, "!!null" | "!!bool" | "!!int" | "!!float"),
+        };
+        (is_untyped && self.given().is_none()).then(|| self.cooked())
     }
 
     /// The scalar as a node.

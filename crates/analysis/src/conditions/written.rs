@@ -3,7 +3,7 @@
 //! Input: the value's node; output: places and changes of the file. Invariant: a change that is given leaves a value
 //! that reads as exactly the changed condition, whatever its quotes, escapes and lines.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use nodewise_model::Origin;
 use nodewise_syntax::{
@@ -22,28 +22,33 @@ pub struct ConditionRewrite {
     pub text: String,
 }
 
-/// A condition's value in its file. Making it reads the whole value, so all findings of a condition share one.
+/// A condition's value in its file. The first place reads the whole value, so all findings of a condition share one.
 #[derive(Debug)]
 pub(crate) struct Written<'t> {
+    node: SyntaxNode<'t>,
     at: Origin,
-    /// Not for an alias, which stands for a value elsewhere.
-    scalar: Option<(Scalar<'t>, CookedText<'t>)>,
+    cooked: OnceCell<Option<(Scalar<'t>, CookedText<'t>)>>,
     /// So many changes are still given.
     repairs_left: Cell<usize>,
 }
 
 impl<'t> Written<'t> {
     pub(super) fn new(node: SyntaxNode<'t>, at: Origin) -> Written<'t> {
-        let scalar = match node.value() {
+        Written { node, at, cooked: OnceCell::new(), repairs_left: Cell::new(REPAIRS_MAX) }
+    }
+
+    /// The value with the places of its letters; not for an alias, which stands for a value elsewhere.
+    fn cooked(&self) -> Option<&(Scalar<'t>, CookedText<'t>)> {
+        let read = || match self.node.value() {
             Syntax::Scalar(scalar) => Some((scalar, scalar.cooked_with_map())),
             _ => None,
         };
-        Written { at, scalar, repairs_left: Cell::new(REPAIRS_MAX) }
+        self.cooked.get_or_init(read).as_ref()
     }
 
     /// The place in the file of a range of the condition. An alias stands for its own place.
     pub(crate) fn place(&self, range: TextRange) -> Origin {
-        match &self.scalar {
+        match self.cooked() {
             Some((_, cooked)) => Origin::new(self.at.source, cooked.map.source_range(range.into())),
             None => self.at,
         }
@@ -52,7 +57,7 @@ impl<'t> Written<'t> {
     /// What to write so that `text` stands in place of a range of the condition; nothing after the first
     /// [`REPAIRS_MAX`] times.
     pub(crate) fn rewrite(&self, range: TextRange, text: &str) -> Option<ConditionRewrite> {
-        let (scalar, cooked) = self.scalar.as_ref()?;
+        let (scalar, cooked) = self.cooked()?;
         self.repairs_left.set(self.repairs_left.get().checked_sub(1)?);
         let mut wanted = cooked.text.to_string();
         wanted.get(std::ops::Range::<usize>::from(range))?;

@@ -76,12 +76,6 @@ impl<'u> Redeclared<'u> {
         self.added.extend(declarations(after, source));
         self.sources.push(source);
     }
-
-    pub(super) fn extend(&mut self, other: Redeclared<'u>) {
-        self.removed.extend(other.removed);
-        self.added.extend(other.added);
-        self.sources.extend(other.sources);
-    }
 }
 
 impl<'u> Relinked<'u> {

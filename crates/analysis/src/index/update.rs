@@ -15,7 +15,7 @@ use super::differences::{Counted, Noted, Redeclared, Relinked};
 use super::documents::{document_ids, read_documents};
 use super::name::{Name, Summary, User};
 use super::view::PROJECT_RULES;
-use super::{Index, Totals};
+use super::{Declared, Index, Totals};
 use crate::deferred::{agents, is_readable};
 use crate::facts::{DocumentId, FileFacts, Ownership};
 use crate::files::Files;
@@ -27,7 +27,7 @@ use crate::project_rules::ActiveRule;
 /// quarter of the index.
 const BATCH: usize = if cfg!(test) { 5 } else { 1 << 13 };
 /// So many of them are read by one thread at a time.
-const PART: usize = if cfg!(test) { 2 } else { 1 << 9 };
+const PART: usize = if cfg!(test) { 2 } else { 1 << 8 };
 
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]
@@ -177,25 +177,29 @@ impl Update<'_> {
     fn declare(&mut self) {
         let (before, after) = (self.before, self.after);
         let read = |sources: &[SourceId]| {
-            let mut declares = Redeclared::default();
-            sources.iter().for_each(|source| declares.add(before, after, *source));
-            declares
+            let mut redeclared = Redeclared::default();
+            sources.iter().for_each(|source| redeclared.add(before, after, *source));
+            redeclared
         };
         for batch in self.changed.chunks(BATCH) {
-            let mut all = Redeclared::default();
-            in_parts(batch, read).into_iter().for_each(|part| all.extend(part));
-            let Redeclared { removed, added, sources } = all;
+            let parts = in_parts(batch, read);
             let names = &mut self.next.names;
-            removed.iter().for_each(|name| {
-                if let Some(name) = names.get_mut(name.as_str()) {
-                    name.declared
-                        .retain(|declared| sources.binary_search(&declared.document.source).is_err());
-                }
-            });
+            for Redeclared { removed, sources, .. } in &parts {
+                let is_other =
+                    |declared: &Declared| sources.binary_search(&declared.document.source).is_err();
+                removed.iter().for_each(|name| {
+                    if let Some(name) = names.get_mut(name.as_str()) {
+                        name.declared.retain(is_other);
+                    }
+                });
+            }
+            let added: Vec<&[_]> = parts.iter().map(|part| part.added.as_slice()).collect();
             names.change_all(&added, |name, declared| name.declare(*declared));
             if !self.is_first {
-                self.touched
-                    .extend(removed.into_iter().chain(added.into_iter().map(|(name, _)| name)).cloned());
+                let changes = parts.iter().flat_map(|part| {
+                    part.added.iter().map(|(name, _)| *name).chain(part.removed.iter().copied())
+                });
+                self.touched.extend(changes.cloned());
             }
         }
     }
@@ -230,21 +234,22 @@ impl Update<'_> {
                     .for_each(|id| refers.add((self.old, self.before), (&self.next, self.after), *id));
                 refers
             };
-            let (mut removed, mut added) = (BTreeMap::<&SmolStr, Vec<User>>::new(), Vec::new());
-            for part in in_parts(batch, read) {
-                self.is_relinked |= part.is_other;
-                part.removed.into_iter().for_each(|(name, user)| removed.entry(name).or_default().push(user));
-                added.extend(part.added);
+            let parts = in_parts(batch, read);
+            self.is_relinked |= parts.iter().any(|part| part.is_other);
+            let mut removed: BTreeMap<&SmolStr, Vec<User>> = BTreeMap::new();
+            for (name, user) in parts.iter().flat_map(|part| &part.removed) {
+                removed.entry(name).or_default().push(*user);
             }
             for (name, users) in &removed {
                 if let Some(name) = names.get_mut(name.as_str()) {
                     name.users.retain(|user| users.binary_search(user).is_err());
                 }
             }
+            let added: Vec<&[_]> = parts.iter().map(|part| part.added.as_slice()).collect();
             names.change_all(&added, |name, user| name.refer(*user));
             if !self.is_first {
-                let changes = removed.into_keys().chain(added.into_iter().map(|(name, _)| name));
-                self.touched.extend(changes.cloned());
+                let added = added.into_iter().flatten().map(|(name, _)| *name);
+                self.touched.extend(removed.into_keys().chain(added).cloned());
             }
         }
         self.next.names = names;
@@ -272,28 +277,27 @@ impl Update<'_> {
 
     /// Counts what all names add where none was counted before.
     fn count_all(&mut self, names: &Shards<SmolStr, Name>) {
-        let count = |part: &Arc<SmallMap<SmolStr, Name>>| {
-            let mut totals = Totals::default();
-            let mut used = Vec::new();
-            part.values().for_each(|name| {
+        let count = |parts: &[Arc<SmallMap<SmolStr, Name>>]| {
+            let (mut totals, mut used) = (Totals::default(), Vec::new());
+            parts.iter().flat_map(|part| part.values()).for_each(|name| {
                 let summary = name.summary();
                 totals.count_name(&summary, usize::wrapping_add);
                 used.extend(summary.used);
             });
             (totals, used)
         };
-        let counted: Vec<(Totals, Vec<DocumentId>)> = match names.parts() {
-            [part] => vec![count(part)],
-            parts => parts.par_iter().map(count).collect(),
-        };
-        for (totals, used) in counted {
+        let counted: Vec<(Totals, Vec<DocumentId>)> = in_parts(names.parts(), count);
+        for (totals, _) in &counted {
             self.next.totals.outside_tools += totals.outside_tools;
             self.next.totals.idle_models += totals.idle_models;
-            for (kind, count) in totals.crossed {
+            for (kind, count) in &totals.crossed {
                 *self.next.totals.crossed.entry(kind).or_default() += count;
             }
-            used.into_iter().for_each(|document| count_use(&mut self.next.used, document, true));
         }
+        let used = counted.iter().map(|(_, used)| used.iter().map(|document| (document, ())).collect());
+        let used: Vec<Vec<(&DocumentId, ())>> = used.collect();
+        let used: Vec<&[_]> = used.iter().map(Vec::as_slice).collect();
+        self.next.used.change_all(&used, |count, ()| *count += 1);
     }
 
     /// Counts what a name adds now in place of what it added.

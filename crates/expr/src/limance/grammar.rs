@@ -192,7 +192,6 @@ fn inside<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
 }
 
 fn or_run<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
-    // A copy shares what is boxed, which a second parser would make again.
     let operand = and_run();
     operand
         .clone()
@@ -232,14 +231,14 @@ fn comparison<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone
 }
 
 fn factor<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
-    choice((path().map(variable), literal(), call())).boxed()
+    choice((path().map(variable), literal(), call()))
 }
 
-fn literal<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+fn literal<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     select(|lexeme: LimanceLexeme<'t>, _| literal_of(lexeme))
 }
 
-fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> {
+fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> + Clone {
     let word = || token(LimanceToken::Word).map(|word| Some(segment(word)));
     let further = token(LimanceToken::Dot).ignore_then(word().recover_with(via_parser(skipped().to(None))));
     token(LimanceToken::Word).then(further.repeated().collect::<Vec<_>>()).map(|(first, rest)| {
@@ -250,7 +249,7 @@ fn path<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Path, P> {
     })
 }
 
-fn call<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> {
+fn call<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     let text = any().filter(|lexeme: &LimanceLexeme<'t>| lexeme.kind == LimanceToken::Text);
     let argument = choice((path().map(variable), text.filter_map(literal_of)));
     let arguments = argument

@@ -37,13 +37,13 @@
 //! func: shop.lookup
 //! ```
 
-use nodewise_model::{Declaration, Located, Origin};
-use rustc_hash::FxHashMap;
+use nodewise_model::{Declaration, Located};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::{DocumentId, Ownership};
 use crate::rule::{Category, Context, Report, Rule};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -102,11 +102,10 @@ fn check_ids(context: &Context<'_>, document: DocumentId, declaration: &Declarat
 
 /// Ids that a bundle gives to several of its graphs, or of its agents.
 fn check_packed(declaration: &Declaration, report: &mut Report) {
-    let mut first_places: FxHashMap<(&str, &str), Origin> = FxHashMap::default();
+    let mut first_places = FirstPlaces::new();
     for (kind, name) in declaration.packed() {
         let Some(name) = name else { continue };
-        let first = *first_places.entry((kind, name.value.as_str())).or_insert(name.at);
-        if first != name.at {
+        if let Some(first) = first_places.before((kind, name.value.as_str()), name.at) {
             report.push_at(
                 Severity::Warning,
                 twice(kind, name)

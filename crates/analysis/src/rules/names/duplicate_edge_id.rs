@@ -69,11 +69,9 @@
 //!   - {target: router, when: b, id: stay}
 //! ```
 
-use nodewise_model::Origin;
-use rustc_hash::FxHashMap;
-
 use crate::diagnostic::Finding;
 use crate::rule::{Category, Context, Report, Rule};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -88,10 +86,9 @@ pub(crate) static RULE: Rule = Rule {
 /// Finds the pattern in the graphs of a file, and says what to do.
 pub(in crate::rules) fn check(context: &Context<'_>, help: &str, report: &mut Report) {
     for graph in context.graphs() {
-        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for id in graph.edges.iter().filter_map(|edge| edge.id.as_ref()) {
-            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
-            if first != id.at {
+            if let Some(first) = first_places.before(id.value.as_str(), id.at) {
                 report.push(
                     Finding::new(id.at, format!("another edge has the id `{}`", short(&id.value)))
                         .label("ids of edges are unique in a graph")

@@ -33,11 +33,9 @@
 //! end_nodes: [b]
 //! ```
 
-use nodewise_model::Origin;
-use rustc_hash::FxHashMap;
-
 use crate::diagnostic::Finding;
 use crate::rule::{Category, Context, Report, Rule};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
@@ -54,10 +52,9 @@ pub static RULE: Rule = Rule {
 /// Finds the pattern in the graphs of a file.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     for graph in context.graphs() {
-        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for id in graph.nodes.iter().filter_map(|node| node.id.as_ref()) {
-            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
-            if first != id.at {
+            if let Some(first) = first_places.before(id.value.as_str(), id.at) {
                 let finding = Finding::new(id.at, format!("another node has the id `{}`", short(&id.value)))
                     .label("ids of nodes are unique in a graph")
                     .related(first, "first used here");

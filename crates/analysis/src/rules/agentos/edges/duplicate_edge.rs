@@ -44,13 +44,13 @@
 //! memoryConsistency: snapshot
 //! ```
 
+use nodewise_model::Located;
 use nodewise_model::graph::{EdgeCondition, EdgeGuard, GraphEdge};
-use nodewise_model::{Located, Origin};
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
+use crate::rules::first_places::FirstPlaces;
 
 pub(crate) static RULE: Rule = Rule {
     id: "duplicate-edge",
@@ -69,11 +69,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for (graph, _) in context.whole_graphs() {
-        let mut first_places: FxHashMap<Vec<&str>, Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for edge in &graph.edges {
             let Some(key) = key(edge) else { continue };
-            let first = *first_places.entry(key).or_insert(edge.head);
-            if first != edge.head {
+            if let Some(first) = first_places.before(key, edge.head) {
                 report.push(
                     Finding::new(edge.head, "an earlier edge is the same")
                         .label("it adds nothing, and the step is reported twice")

@@ -22,12 +22,11 @@
 //!   - {id: tell, action: reasoning, phase: deliver, description: Tell.}
 //! ```
 
-use nodewise_model::Origin;
 use nodewise_model::plan::PlanFate;
-use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -46,10 +45,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
             PlanFate::Tasks => Some("agentos:R19"),
             PlanFate::Workflow => Some("agentos:I5"),
         };
-        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for id in plan.steps.iter().filter_map(|step| step.id.as_ref()) {
-            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
-            if first != id.at {
+            if let Some(first) = first_places.before(id.value.as_str(), id.at) {
                 report.push(
                     Finding::new(id.at, format!("another step has the id `{}`", short(&id.value)))
                         .spec(class)

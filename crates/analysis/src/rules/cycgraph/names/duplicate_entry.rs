@@ -3,11 +3,11 @@
 use nodewise_model::Located;
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::list_fixes;
 use crate::rules::wording::short;
 
@@ -42,10 +42,9 @@ fn check_list(context: &Context<'_>, names: &[Located<SmolStr>], report: &mut Re
     if names.len() < 2 {
         return;
     }
-    let mut first_places = FxHashMap::default();
+    let mut first_places = FirstPlaces::new();
     for (position, name) in names.iter().enumerate() {
-        let first = *first_places.entry(name.value.as_str()).or_insert(name.at);
-        if first != name.at {
+        if let Some(first) = first_places.before(name.value.as_str(), name.at) {
             let finding = Finding::new(name.at, format!("`{}` is in this list already", short(&name.value)))
                 .label("it changes nothing")
                 .help("leave it out")

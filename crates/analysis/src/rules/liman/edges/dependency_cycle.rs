@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use nodewise_model::Edge;
+use nodewise_model::{Edge, EdgeId};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -17,14 +17,29 @@ pub(in crate::rules) static PART: RulePart = RulePart {
     ..RulePart::DEFAULT
 };
 
+/// So many edges are compared one by one.
+const FEW: usize = 8;
+
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.nodes() {
-        if node.edges.iter().any(|edge| edge.id.is_some() && !edge.depends.is_empty()) {
+        if may_wait_for_later(&node.edges) {
             for circle in circles(&dependencies(&node.edges)) {
                 report.findings.extend(finding(&node.edges, &circle).map(|finding| (finding, None)));
             }
         }
     }
+}
+
+/// Whether an edge may wait for a later one: without that, there is no circle. Nodes have few edges; of many, this is not
+/// found out.
+fn may_wait_for_later(edges: &[Edge]) -> bool {
+    let is_later = |position: usize, name: &EdgeId| {
+        edges.iter().skip(position + 1).any(|later| later.id.as_ref().is_some_and(|id| id.value == *name))
+    };
+    let mut waiting = edges.iter().enumerate().filter(|(_, edge)| !edge.depends.is_empty());
+    waiting.any(|(position, edge)| {
+        edges.len() > FEW || edge.depends.iter().any(|depends| is_later(position, &depends.value))
+    })
 }
 
 fn finding(edges: &[Edge], circle: &[usize]) -> Option<Finding> {

@@ -1,12 +1,12 @@
 //! What `duplicate-edge-id` finds here. Reports an edge id that another edge of the same node has, over all its
 //! lists of edges.
 
-use nodewise_model::{EdgeId, Located, Origin};
+use nodewise_model::{EdgeId, Located};
 use nodewise_platform::sorting::Sorting;
-use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: RulePart =
@@ -20,10 +20,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         // The lists of edges stand in any order, and overlays come after what they patch.
         ids.arrange_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
-        let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for id in ids {
-            let first = *first_places.entry(id.value.as_str()).or_insert(id.at);
-            if first != id.at {
+            if let Some(first) = first_places.before(id.value.as_str(), id.at) {
                 report.push(
                     Finding::new(
                         id.at,

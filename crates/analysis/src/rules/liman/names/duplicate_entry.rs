@@ -1,10 +1,8 @@
 //! What `duplicate-entry` finds here. Reports a node that stands twice in the list of targets of one edge.
 
-use nodewise_model::Origin;
-use rustc_hash::FxHashMap;
-
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::wording::short;
 
 pub(in crate::rules) static PART: RulePart =
@@ -12,11 +10,10 @@ pub(in crate::rules) static PART: RulePart =
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for edge in context.nodes().flat_map(|node| &node.edges).filter(|edge| edge.targets.len() > 1) {
-        let mut first_places: FxHashMap<(Option<&str>, &str), Origin> = FxHashMap::default();
+        let mut first_places = FirstPlaces::new();
         for target in &edge.targets {
             let key = (target.kind(), target.name.as_str());
-            let first = *first_places.entry(key).or_insert(target.at);
-            if first != target.at {
+            if let Some(first) = first_places.before(key, target.at) {
                 report.push(
                     Finding::new(
                         target.at,

@@ -30,11 +30,11 @@
 //!   - {name: code, type: number}
 //! ```
 
-use nodewise_model::{Argument, Origin};
-use rustc_hash::FxHashMap;
+use nodewise_model::Argument;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
+use crate::rules::first_places::FirstPlaces;
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -56,15 +56,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 fn check_list(arguments: &[Argument], report: &mut Report) {
-    let mut first_places: FxHashMap<&str, Origin> = FxHashMap::default();
+    let mut first_places = FirstPlaces::new();
     for argument in arguments {
         check_list(&argument.details.properties, report);
         if arguments.len() < 2 {
             continue;
         }
         let Some(name) = &argument.name else { continue };
-        let first = *first_places.entry(name.value.as_str()).or_insert(name.at);
-        if first != name.at {
+        if let Some(first) = first_places.before(name.value.as_str(), name.at) {
             report.push(
                 Finding::new(name.at, format!("another argument is named `{}`", short(&name.value)))
                     .label("the model would be shown the last one only")
