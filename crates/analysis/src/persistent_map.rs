@@ -16,7 +16,7 @@ const ENTRIES_USUAL: usize = 20;
 /// For how many more entries a small map makes room.
 const ROOM: usize = 4;
 /// From so many items on, a change is worth several threads.
-const MANY: usize = 1 << 12;
+const MANY: usize = 1 << 10;
 
 /// A map in parts that copies share.
 #[derive(Debug)]

@@ -16,6 +16,7 @@ use nodewise_project::cache::{self, StampedProgram};
 use nodewise_project::discovery::{self, DiscoveryRequest, FoundFile, Project, Stdin};
 use nodewise_project::modules::{self, ReadFile};
 use nodewise_project::notice::Notice;
+use nodewise_project::project_folder::ProjectFolder;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use nodewise_project::{paths, python};
@@ -36,9 +37,10 @@ pub(crate) struct Loaded<'p> {
 
 /// Reads the files of a project. `forced` is the dialect from the command line, `stdin` is a file that is already read.
 pub(crate) fn load<'p>(project: &'p Project, forced: Option<Pin>, stdin: Option<&Stdin>) -> Loaded<'p> {
+    let folder = ProjectFolder::new(&project.root);
     let text = |file: &FoundFile| match stdin {
         Some(stdin) if stdin.path == file.path() => reading::text(&stdin.bytes),
-        _ => reading::read(&file.path(), project.config.size_max),
+        _ => folder.read(file, project.config.size_max),
     };
     let _entered =
         info_span!("load", project = %project.root.display(), files = project.files.len()).entered();

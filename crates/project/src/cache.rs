@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use tracing::{debug, info, info_span};
 
 use crate::discovery::{FoundFile, Project};
+use crate::project_folder::ProjectFolder;
 use crate::reading::{self, Unreadable};
 use crate::user_folders::UserFolder;
 use crate::{paths, python};
@@ -289,6 +290,15 @@ impl CheckCache {
 /// As [`reading::read`].
 pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
     let (text, metadata) = reading::read_with_metadata(path, limit)?;
+    Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
+}
+
+/// The same for a file of a project.
+///
+/// # Errors
+/// As [`reading::read`].
+pub fn read_file(folder: &ProjectFolder, file: &FoundFile, limit: u64) -> Result<ReadText, Unreadable> {
+    let (text, metadata) = folder.read_with_metadata(file, limit)?;
     Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
 }
 

@@ -25,21 +25,33 @@ pub struct Unreadable {
 
 /// Reads a file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
-    read_with_metadata(path, limit).map(|(text, _)| text)
+    read_opened(path, || File::open(path), limit).map(|(text, _)| text)
 }
 
 /// Reads a file of at most `limit` bytes, with its metadata from before that.
 pub(crate) fn read_with_metadata(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreadable> {
+    read_opened(path, || File::open(path), limit)
+}
+
+/// The same for a file that is opened in another way; the log calls it `path`.
+pub(crate) fn read_opened(
+    path: &Path,
+    open: impl FnOnce() -> std::io::Result<File>,
+    limit: u64,
+) -> Result<(Arc<str>, Metadata), Unreadable> {
     let _entered = trace_span!("read", file = %path.display()).entered();
-    let text = read_quietly(path, limit);
+    let text = read_quietly(open, limit);
     if let Err(unreadable) = &text {
         debug!(file = %path.display(), reason = unreadable.reason, "a file is not read");
     }
     text
 }
 
-fn read_quietly(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreadable> {
-    let mut file = File::open(path).map_err(|error| cannot_open(&error))?;
+fn read_quietly(
+    open: impl FnOnce() -> std::io::Result<File>,
+    limit: u64,
+) -> Result<(Arc<str>, Metadata), Unreadable> {
+    let mut file = open().map_err(|error| cannot_open(&error))?;
     let metadata = file.metadata().map_err(|error| cannot_open(&error))?;
     if metadata.is_dir() {
         let help = "rename the folder; only files may end in `.yaml`, `.yml` or `.json`";

@@ -23,11 +23,11 @@ use crate::nesting::GraphCalls;
 use crate::persistent_map::{Shards, SmallMap};
 use crate::project_rules::ActiveRule;
 
-/// What so many files or documents use or declare is put into an index at once: the list of all would be as large as a
-/// quarter of the index.
-const BATCH: usize = if cfg!(test) { 5 } else { 1 << 13 };
+/// What so many files or documents use or declare is put into an index at once. Each list is made in the memory of the one
+/// before: the system gives new memory slowly, and a list of all would be as large as a quarter of the index.
+const BATCH: usize = if cfg!(test) { 5 } else { 1 << 11 };
 /// So many of them are read by one thread at a time.
-const PART: usize = if cfg!(test) { 2 } else { 1 << 8 };
+const PART: usize = if cfg!(test) { 2 } else { 1 << 7 };
 
 /// What readers of an index may see differently after a change.
 #[derive(Debug, Default)]

@@ -24,6 +24,7 @@ use nodewise_project::discovery::{FoundFile, Project};
 use nodewise_project::dropped_texts::DroppedTexts;
 use nodewise_project::modules::{self, ReadFile, is_module};
 use nodewise_project::notice::Notice;
+use nodewise_project::project_folder::ProjectFolder;
 use nodewise_project::reading::{self, Unreadable};
 use nodewise_project::settings::SettingsOf;
 use rayon::prelude::*;
@@ -192,11 +193,12 @@ impl Judge<'_> {
         let mut settings = SettingsOf::new(project.config.clone(), self.forced).with_named(&project.files);
         let settings: Vec<_> = project.files.iter().map(|file| settings.file(&file.relative)).collect();
         let numbers: Vec<SourceId> = file_numbers(project.files.len()).collect();
+        let folder = ProjectFolder::new(&project.root);
         let read: Vec<ReadResult> = (&*project.files, &settings, &numbers)
             .into_par_iter()
             .enumerate()
             .map(|(position, (file, settings, number))| {
-                let ReadText { text, stamp } = self.text(file, project.config.size_max)?;
+                let ReadText { text, stamp } = self.text(&folder, file, project.config.size_max)?;
                 let content = match is_module(&file.relative) {
                     true => Content::Module(text),
                     false => {
@@ -228,11 +230,11 @@ impl Judge<'_> {
         ReadFiles { facts: known.into_iter().collect(), stamps, notices }
     }
 
-    fn text(&self, file: &FoundFile, size_max: u64) -> Result<ReadText, Unreadable> {
+    fn text(&self, folder: &ProjectFolder, file: &FoundFile, size_max: u64) -> Result<ReadText, Unreadable> {
         let text = match self.stdin.filter(|_| self.is_stdin(file)) {
             Some(stdin) => reading::text(&stdin.bytes),
-            None if self.cache.is_some() => return cache::read(&file.path(), size_max),
-            None => reading::read(&file.path(), size_max),
+            None if self.cache.is_some() => return cache::read_file(folder, file, size_max),
+            None => folder.read(file, size_max),
         };
         text.map(|text| ReadText { text, stamp: None })
     }
@@ -284,8 +286,8 @@ fn known_result(
     let position = |source| numbers.binary_search(&source).ok().map(source_id);
     let texts = texts.into_iter().filter_map(|(source, text)| Some((position(source)?, text))).collect();
     let diagnostics = diagnostics.into_iter().filter_map(|one| one.renumbered(position)).collect();
-    let all = numbers.iter().map(|number| Some(checked(files.get(*number)?)));
-    KnownResult { result: CheckResult { files: all.collect(), diagnostics, rules }, texts }
+    let files = numbers.par_iter().map(|number| Some(checked(files.get(*number)?))).collect();
+    KnownResult { result: CheckResult { files, diagnostics, rules }, texts }
 }
 
 /// Keeps what is known of all files.

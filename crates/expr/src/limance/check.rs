@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use nodewise_platform::sorting::Sorting;
-use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::builtins::BUILTINS;
@@ -250,14 +249,18 @@ fn function_ambiguous(path: &Path) -> LimanceFinding {
 
 /// Variables that are compared with a text in one place and with a number in another.
 fn type_mismatches(root: &Expr) -> Vec<LimanceFinding> {
-    let mut uses: Vec<(SmolStr, TextRange, types::ValueType)> = Vec::new();
-    let mut record = |left: &Expr, operator, right: &Expr| {
+    let mut uses: Vec<(&Path, types::ValueType)> = Vec::new();
+    let mut record = |left, operator, right| {
         if types::is_membership(operator) {
             return;
         }
-        for (name, other) in [(left, right), (right, left)] {
-            if let ExprKind::Variable(path) = &name.kind {
-                uses.push((SmolStr::new(path.dotted()), path.range(), types::type_of(other, &LimanCe)));
+        let sides: [(&Expr, &Expr); 2] = [(left, right), (right, left)];
+        for (name, other) in sides {
+            let compared = types::type_of(other, &LimanCe);
+            if let ExprKind::Variable(path) = &name.kind
+                && matches!(compared, types::ValueType::Text | types::ValueType::Number)
+            {
+                uses.push((path, compared));
             }
         }
     };
@@ -275,24 +278,23 @@ fn type_mismatches(root: &Expr) -> Vec<LimanceFinding> {
         }
         _ => {}
     });
-    mismatches(&uses)
+    // Mostly each variable is compared once, and has nothing to differ from.
+    if uses.len() < 2 { Vec::new() } else { mismatches(&uses) }
 }
 
-/// Each variable's first use with the other type; `uses` holds what each variable is compared with.
-fn mismatches(uses: &[(SmolStr, TextRange, types::ValueType)]) -> Vec<LimanceFinding> {
-    let mut first_types: BTreeMap<&str, Option<types::ValueType>> = BTreeMap::new();
+/// Each variable's first use with the other type; `uses` holds what each variable is compared with, a text or a number.
+fn mismatches(uses: &[(&Path, types::ValueType)]) -> Vec<LimanceFinding> {
+    let mut first_types: BTreeMap<String, Option<types::ValueType>> = BTreeMap::new();
     let mut findings = Vec::new();
-    for (name, range, compared) in uses {
-        if !matches!(compared, types::ValueType::Text | types::ValueType::Number) {
-            continue;
-        }
-        let first = first_types.entry(name).or_insert(Some(*compared));
+    for (path, compared) in uses {
+        let name = path.dotted();
+        let first = first_types.entry(name.clone()).or_insert(Some(*compared));
         if first.is_some_and(|first| first != *compared) {
             *first = None;
             findings.push(LimanceFinding {
                 kind: FindingKind::TypeMismatch,
-                range: *range,
-                message: format!("`{}` is compared with a text and with a number", short(name)),
+                range: path.range(),
+                message: format!("`{}` is compared with a text and with a number", short(&name)),
                 help: Some("a text never equals a number; compare with one type".to_owned()),
                 replacement: None,
             });

@@ -40,6 +40,12 @@ impl FoundFile {
         FoundFile { relative, place, is_reported: false, is_named: false }
     }
 
+    /// Its path relative to a folder, if it stands below that by its letters alone.
+    pub(crate) fn below(&self, folder: &Path) -> Option<&str> {
+        let leads = matches!(&*self.place, FilePlace::Below(known) if known.as_path() == folder);
+        leads.then_some(&*self.relative)
+    }
+
     /// Where to read it. The path is made each time.
     #[must_use]
     pub fn path(&self) -> PathBuf {
