@@ -40,7 +40,7 @@ impl FoundFile {
         FoundFile { relative, place, is_reported: false, is_named: false }
     }
 
-    /// Its path relative to a folder, if it stands below that by its letters alone.
+    /// Its path relative to a folder, if its letters say that it is below that.
     pub(crate) fn below(&self, folder: &Path) -> Option<&str> {
         let leads = matches!(&*self.place, FilePlace::Below(known) if known.as_path() == folder);
         leads.then_some(&*self.relative)
