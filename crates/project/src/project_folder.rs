@@ -4,7 +4,9 @@
 //! whole path of the file leads to, as long as nobody moves the folder.
 
 use std::fs::{File, Metadata};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::discovery::FoundFile;
@@ -14,21 +16,25 @@ use crate::reading::{self, Unreadable};
 /// are not looked up again for each file.
 #[derive(Debug)]
 pub struct ProjectFolder {
-    path: PathBuf,
     /// Nothing if it cannot be opened: then each file says by itself why it cannot be read.
-    #[cfg(unix)]
-    opened: Option<rustix::fd::OwnedFd>,
+    opened: Option<OpenedFolder>,
 }
+
+/// An opened folder, and its path.
+#[cfg(unix)]
+#[derive(Debug)]
+struct OpenedFolder(rustix::fd::OwnedFd, PathBuf);
+
+/// Other systems open a file by its whole path alone.
+#[cfg(not(unix))]
+#[derive(Debug)]
+enum OpenedFolder {}
 
 impl ProjectFolder {
     /// Opens a folder.
     #[must_use]
     pub fn new(path: &Path) -> ProjectFolder {
-        ProjectFolder {
-            path: path.to_owned(),
-            #[cfg(unix)]
-            opened: File::open(path).ok().map(rustix::fd::OwnedFd::from),
-        }
+        ProjectFolder { opened: OpenedFolder::new(path) }
     }
 
     /// Reads a file of at most `limit` bytes.
@@ -49,13 +55,34 @@ impl ProjectFolder {
     }
 
     fn open(&self, file: &FoundFile) -> std::io::Result<File> {
-        #[cfg(unix)]
-        if let Some((folder, relative)) = self.opened.as_ref().zip(file.below(&self.path)) {
-            use rustix::fs::{Mode, OFlags, openat};
-            let open = || openat(folder, relative, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
-            return Ok(File::from(rustix::io::retry_on_intr(open)?));
-        }
-        File::open(file.path())
+        let from_folder = self.opened.as_ref().and_then(|folder| folder.open(file));
+        from_folder.unwrap_or_else(|| File::open(file.path()))
+    }
+}
+
+#[cfg(unix)]
+impl OpenedFolder {
+    fn new(path: &Path) -> Option<OpenedFolder> {
+        Some(OpenedFolder(File::open(path).ok()?.into(), path.to_owned()))
+    }
+
+    /// Opens a file, if it was found in this folder.
+    fn open(&self, file: &FoundFile) -> Option<std::io::Result<File>> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let relative = file.below(&self.1)?;
+        let open = || openat(&self.0, relative, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+        Some(rustix::io::retry_on_intr(open).map(File::from).map_err(std::io::Error::from))
+    }
+}
+
+#[cfg(not(unix))]
+impl OpenedFolder {
+    fn new(_: &Path) -> Option<OpenedFolder> {
+        None
+    }
+
+    fn open(&self, _: &FoundFile) -> Option<std::io::Result<File>> {
+        match *self {}
     }
 }
 

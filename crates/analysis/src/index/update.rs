@@ -228,11 +228,10 @@ impl Update<'_> {
         let mut names = std::mem::take(&mut self.next.names);
         for batch in self.documents.chunks(BATCH) {
             let read = |documents: &[DocumentId]| {
-                let mut refers = Relinked::default();
-                documents
-                    .iter()
-                    .for_each(|id| refers.add((self.old, self.before), (&self.next, self.after), *id));
-                refers
+                let (old, next) = ((self.old, self.before), (&self.next, self.after));
+                let mut relinked = Relinked::default();
+                documents.iter().for_each(|id| relinked.add(old, next, *id));
+                relinked
             };
             let parts = in_parts(batch, read);
             self.is_relinked |= parts.iter().any(|part| part.is_other);
@@ -343,9 +342,10 @@ impl Totals {
     /// Adds what was counted of other files.
     fn add_files(&mut self, other: &Totals) {
         let Totals { ours, others, unreadable, agents, outside_tools: _, idle_models: _, crossed: _ } = other;
-        let counts = [(&mut self.ours, ours), (&mut self.others, others)];
-        let more = [(&mut self.unreadable, unreadable), (&mut self.agents, agents)];
-        counts.into_iter().chain(more).for_each(|(total, count)| *total = total.wrapping_add(*count));
+        self.ours = self.ours.wrapping_add(*ours);
+        self.others = self.others.wrapping_add(*others);
+        self.unreadable = self.unreadable.wrapping_add(*unreadable);
+        self.agents = self.agents.wrapping_add(*agents);
     }
 
     fn count_name(&mut self, summary: &Summary, step: Step) {
@@ -358,12 +358,14 @@ impl Totals {
     }
 }
 
-/// Puts files in a set or takes them out of it.
+/// Puts files in a set or takes them out of it. A set in which nothing changes stays shared.
 fn note(files: &mut Arc<BTreeSet<SourceId>>, noted: &[Noted]) {
-    for (source, is) in noted.iter().filter(|(source, is)| files.contains(source) != *is).collect::<Vec<_>>()
-    {
-        let files = Arc::make_mut(files);
-        let _ = if *is { files.insert(*source) } else { files.remove(source) };
+    for (source, is) in noted {
+        match (files.contains(source), *is) {
+            (false, true) => drop(Arc::make_mut(files).insert(*source)),
+            (true, false) => drop(Arc::make_mut(files).remove(source)),
+            _ => {}
+        }
     }
 }
 

@@ -41,6 +41,7 @@ impl FoundFile {
     }
 
     /// Its path relative to a folder, if its letters say that it is below that.
+    #[cfg(unix)]
     pub(crate) fn below(&self, folder: &Path) -> Option<&str> {
         let leads = matches!(&*self.place, FilePlace::Below(known) if known.as_path() == folder);
         leads.then_some(&*self.relative)
