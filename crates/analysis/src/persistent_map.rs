@@ -167,21 +167,21 @@ where
         &mut part.entries[position].1
     }
 
-    /// Changes the values of keys, which are there from now on, one item after another; on all cores where they are
-    /// many.
-    pub(crate) fn change_all<T: Sync>(&mut self, items: &[&[(&K, T)]], change: impl Fn(&mut V, &T) + Sync) {
-        if items.iter().map(|part| part.len()).sum::<usize>() < MANY {
-            items.iter().copied().flatten().for_each(|(key, item)| change(self.entry((*key).clone()), item));
+    /// Changes the values of the keys of lists, which are there from now on, one item after another; on all cores where
+    /// they are many.
+    pub(crate) fn change_all<T: Sync>(&mut self, lists: &[&[(&K, T)]], change: impl Fn(&mut V, &T) + Sync) {
+        if lists.iter().map(|list| list.len()).sum::<usize>() < MANY {
+            lists.iter().copied().flatten().for_each(|(key, item)| change(self.entry((*key).clone()), item));
             return;
         }
         self.make_room();
         let count = self.parts.len();
-        let hash = |part: &&[(&K, T)]| part.iter().map(|(key, _)| KeyHash::of(*key)).collect();
-        let hashes: Vec<Vec<KeyHash>> = items.par_iter().map(hash).collect();
+        let hash = |list: &&[(&K, T)]| list.iter().map(|(key, _)| KeyHash::of(*key)).collect();
+        let hashes: Vec<Vec<KeyHash>> = lists.par_iter().map(hash).collect();
         let together = count.div_ceil(4 * nodewise_platform::threads::current_num_threads());
         Arc::make_mut(&mut self.parts).par_chunks_mut(together).enumerate().for_each(|(position, parts)| {
             let first = position * together;
-            for (hash, (key, item)) in hashes.iter().flatten().zip(items.iter().copied().flatten()) {
+            for (hash, (key, item)) in hashes.iter().flatten().zip(lists.iter().copied().flatten()) {
                 let place = hash.place(count).checked_sub(first);
                 let Some(part) = place.and_then(|place| parts.get_mut(place)).map(Arc::make_mut) else {
                     continue;

@@ -26,7 +26,7 @@ mod wording;
 use std::sync::LazyLock;
 
 use nodewise_dialect::table::Dialect;
-use nodewise_dialect::tables::DIALECTS;
+use nodewise_dialect::tables::{self, DIALECTS};
 use nodewise_model::for_each_system;
 use nodewise_model::registry::Registry;
 use nodewise_platform::sorting::Sorting;
@@ -115,7 +115,7 @@ pub(crate) fn concerning(file: &FileFacts) -> &'static [&'static RegisteredPart]
     });
     match file.ownership {
         Ownership::Ours(dialect) => {
-            let position = DIALECTS.iter().position(|known| known.id == dialect.id);
+            let position = tables::position(dialect);
             position.and_then(|position| BY_DIALECT.get(position)).map(Vec::as_slice).unwrap_or_default()
         }
         Ownership::Empty => &ALL,

@@ -44,6 +44,12 @@ macro_rules! dialects {
 /// Every dialect, in the order in which documents are recognised.
 pub static DIALECTS: Registry<Dialect> = Registry::new(for_each_system!(dialects));
 
+/// The place of a dialect among them, for lists that have an item for each.
+#[must_use]
+pub fn position(dialect: &Dialect) -> Option<usize> {
+    DIALECTS.iter().position(|known| known.id == dialect.id)
+}
+
 /// The dialects of systems, in the same order.
 pub fn systems() -> impl Iterator<Item = &'static Dialect> {
     DIALECTS.iter().copied().filter(|dialect| dialect.is_system())

@@ -289,8 +289,7 @@ impl CheckCache {
 /// # Errors
 /// As [`reading::read`].
 pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
-    let (text, metadata) = reading::read_with_metadata(path, limit)?;
-    Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
+    reading::read_with_metadata(path, limit).map(ReadText::noted)
 }
 
 /// The same for a file of a project.
@@ -298,8 +297,13 @@ pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
 /// # Errors
 /// As [`reading::read`].
 pub fn read_file(folder: &ProjectFolder, file: &FoundFile, limit: u64) -> Result<ReadText, Unreadable> {
-    let (text, metadata) = folder.read_with_metadata(file, limit)?;
-    Ok(ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text })
+    folder.read_with_metadata(file, limit).map(ReadText::noted)
+}
+
+impl ReadText {
+    fn noted((text, metadata): (Arc<str>, std::fs::Metadata)) -> ReadText {
+        ReadText { stamp: Some(FileStamp::of(&metadata, &text)), text }
+    }
 }
 
 /// How the files of a result are now, all of them with the text that they had.

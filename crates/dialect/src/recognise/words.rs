@@ -14,7 +14,7 @@ use memchr::memmem;
 use super::{EVIDENCE_MIN, NODE, evidence};
 use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
-use crate::tables::DIALECTS;
+use crate::tables::{self, DIALECTS};
 
 /// The words of all dialects that a text holds.
 #[derive(Debug)]
@@ -79,8 +79,7 @@ impl<'t> HeldWords<'t> {
             return true;
         }
         let found = self.found.get_or_init(|| FoundWords::search(self.text));
-        let position = DIALECTS.iter().position(|known| known.id == dialect.id);
-        let words = position.and_then(|position| SEARCH.dialects.get(position));
+        let words = tables::position(dialect).and_then(|position| SEARCH.dialects.get(position));
         match words {
             _ if found.may_hold_all => true,
             None => true,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use nodewise_model::NameScope;
 
-use super::DIALECTS;
+use super::{DIALECTS, position};
 use crate::table::{Dialect, Shape, Type};
 
 /// The shapes of a dialect's documents, those of the kinds first.
@@ -14,8 +14,7 @@ use crate::table::{Dialect, Shape, Type};
 pub fn shapes(dialect: &Dialect) -> &'static [&'static Shape] {
     static SHAPES: LazyLock<Vec<Vec<&'static Shape>>> =
         LazyLock::new(|| DIALECTS.iter().map(|dialect| reachable(dialect)).collect());
-    let position = DIALECTS.iter().position(|known| known.id == dialect.id);
-    position.and_then(|position| SHAPES.get(position)).map(Vec::as_slice).unwrap_or_default()
+    position(dialect).and_then(|position| SHAPES.get(position)).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// Whether a shape of a dialect's documents has a field of that key.

@@ -50,9 +50,6 @@ pub(crate) fn parse<P: ParseLevel>(
     level: &mut P,
 ) -> Option<P::Output> {
     let mut groups = Groups::default();
-    if !tokens.iter().any(|lexeme| matches!(lexeme.kind, LimanceToken::Open | LimanceToken::Close)) {
-        return level.outermost(tokens, &mut groups);
-    }
     let mut pending: Vec<LimanceLexeme<'_>> = Vec::with_capacity(tokens.len());
     let mut opened: Vec<Opened> = Vec::new();
     for &lexeme in tokens {

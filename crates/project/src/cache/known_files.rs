@@ -12,7 +12,7 @@ use std::sync::Arc;
 use nodewise_analysis::TextMark;
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::links::{DeclaredName, FileLinks};
-use nodewise_dialect::tables::{DIALECTS, scopes};
+use nodewise_dialect::tables::{self, DIALECTS, scopes};
 use nodewise_model::{Origin, Reference, SourceId};
 use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::{TextRange, TextSize};
@@ -197,7 +197,7 @@ impl LinkRow {
         let owner = match file.ownership {
             Ownership::NotOurs => 0,
             Ownership::Empty => 1,
-            Ownership::Ours(dialect) => DIALECTS.iter().position(|known| known.id == dialect.id)? + 2,
+            Ownership::Ours(dialect) => tables::position(dialect)? + 2,
         };
         let mark = file.text.mark();
         let all = (links.agents, links.is_readable, links.is_lettered);

@@ -48,7 +48,7 @@ pub(super) fn walk(
     let (nested, outward, unread) = <(Shared, Shared, Shared)>::default();
     let bounds = (!request.follows_links).then(|| Bounds::new(root, folder));
     let builder = builder(folder, reach, filters, (&nested, &outward, &unread), bounds, request.is_confined);
-    let visit = |entry: Result<DirEntry, ignore::Error>, walked: &mut Walked| match entry {
+    let visit_entry = |entry: Result<DirEntry, ignore::Error>, walked: &mut Walked| match entry {
         Ok(entry) => {
             if is_folder(&entry) && (entry.depth() == 0 || reach == Reach::Below) {
                 walked.folders.push(entry.path().to_owned());
@@ -57,7 +57,7 @@ pub(super) fn walk(
         }
         Err(error) => walked.notices.extend(notice(&error, folder, shown, request)),
     };
-    visit_all(&builder, reach, &visit, &mut walked);
+    visit_all(&builder, reach, &visit_entry, &mut walked);
     let outward = std::mem::take(&mut *outward.lock().unwrap_or_else(PoisonError::into_inner));
     let asked = outward.iter().filter(|link| !request.is_confined && request.names(link));
     walked.notices.extend(asked.filter(|link| is_wanted(link, filters)).map(|link| {

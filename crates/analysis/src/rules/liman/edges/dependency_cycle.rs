@@ -22,7 +22,7 @@ const FEW: usize = 8;
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.nodes() {
-        if may_wait_for_later(&node.edges) {
+        if may_be_circular(&node.edges) {
             for circle in circles(&dependencies(&node.edges)) {
                 report.findings.extend(finding(&node.edges, &circle).map(|finding| (finding, None)));
             }
@@ -30,16 +30,20 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether an edge may wait for a later one: without that, there is no circle. Nodes have few edges; of many, this is not
-/// found out.
-fn may_wait_for_later(edges: &[Edge]) -> bool {
-    let is_later = |position: usize, name: &EdgeId| {
-        edges.iter().skip(position + 1).any(|later| later.id.as_ref().is_some_and(|id| id.value == *name))
+/// Whether edges may wait in a circle. Few edges are compared one by one: if each waits only for those in front of it, there
+/// is no circle.
+fn may_be_circular(edges: &[Edge]) -> bool {
+    if edges.len() > FEW {
+        return edges.iter().any(|edge| edge.id.is_some() && !edge.depends.is_empty());
+    }
+    let is_behind = |position: usize, name: &EdgeId| {
+        edges.iter().skip(position + 1).any(|edge| edge.id.as_ref().is_some_and(|id| id.value == *name))
     };
-    let mut waiting = edges.iter().enumerate().filter(|(_, edge)| !edge.depends.is_empty());
-    waiting.any(|(position, edge)| {
-        edges.len() > FEW || edge.depends.iter().any(|depends| is_later(position, &depends.value))
-    })
+    let mut depends = edges
+        .iter()
+        .enumerate()
+        .flat_map(|(position, edge)| edge.depends.iter().map(move |depends| (position, &depends.value)));
+    depends.any(|(position, name)| is_behind(position, name))
 }
 
 fn finding(edges: &[Edge], circle: &[usize]) -> Option<Finding> {
