@@ -1,12 +1,15 @@
 //! Installs external programs and packages below `target`: what the tests need in addition to Rust, Node and Python.
 //!
 //! Input is a name and a list of packages. Output is their place. Invariant: a second installation of the same list
-//! changes nothing and contacts no registry.
+//! changes nothing and contacts no registry. Two processes never install into the same folder at the same time.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+
+use crate::checkout::checkout_root;
 
 const MANIFEST: &str = "package.json";
 /// A copy of the installed list. It is written last, so it exists only after a complete installation.
@@ -18,11 +21,15 @@ const INSTALLED_NODE: &str = "^24";
 /// The folder of an installed Node.
 const NODE: &str = "target/tools/node";
 
+/// A file for each folder with installed packages. A process that installs locks it.
+const LOCKS: &str = "target/locks";
+
 /// Unpacks programs of Debian packages.
 const DEBIAN_SCRIPT: &str = "xtask/scripts/install-debian.sh";
 
 /// Installs packages from PyPI, listed as in a `requirements.txt`, in a separate environment. Returns its interpreter.
 pub fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
+    let _lock = lock(folder)?;
     let python = folder.join("bin/python");
     let stamp = folder.join(STAMP);
     if python.exists() && is_installed(folder, requirements) {
@@ -38,6 +45,7 @@ pub fn python_packages(folder: &Path, requirements: &str) -> Result<PathBuf> {
 
 /// Installs packages from npm, listed as in a `package.json`, in the folder's `node_modules`.
 pub fn npm_packages(folder: &Path, manifest: &str) -> Result<()> {
+    let _lock = lock(folder)?;
     if is_installed(folder, manifest) {
         return Ok(());
     }
@@ -56,6 +64,7 @@ pub fn debian_program(
     program: &str,
 ) -> Result<PathBuf> {
     let folder = root.join(folder);
+    let _lock = lock(&folder)?;
     let mut command = Command::new("bash");
     command.arg(root.join(DEBIAN_SCRIPT)).args([package, suite]).arg(&folder).arg(program);
     succeed(&mut command).with_context(|| format!("cannot install {package} of Debian's {suite}"))?;
@@ -64,6 +73,7 @@ pub fn debian_program(
 
 /// Installs the packages of a folder's lock file in its `node_modules`.
 pub fn npm_locked(folder: &Path) -> Result<()> {
+    let _lock = lock(folder)?;
     let lock = std::fs::read_to_string(folder.join("package-lock.json")).context("no package-lock.json")?;
     let modules = folder.join("node_modules");
     if is_installed(&modules, &lock) {
@@ -77,6 +87,7 @@ pub fn npm_locked(folder: &Path) -> Result<()> {
 
 /// Installs a program from npm whose parts have their own lists of packages. Returns the program's folder.
 pub fn npm_application(folder: &Path, (name, version): (&str, &str), parts: &[&str]) -> Result<PathBuf> {
+    let _lock = lock(folder)?;
     let application = folder.join("node_modules").join(name);
     let list = format!("{name}@{version} {}\n", parts.join(" "));
     if is_installed(folder, &list) {
@@ -102,6 +113,17 @@ pub fn npm_application(folder: &Path, (name, version): (&str, &str), parts: &[&s
     Ok(application)
 }
 
+/// Waits until no other process installs into the folder. Others wait until the result is dropped.
+fn lock(folder: &Path) -> Result<File> {
+    let root = checkout_root();
+    let name = folder.strip_prefix(&root).unwrap_or(folder).to_string_lossy().replace(['/', '\\', ':'], "-");
+    let locks = root.join(LOCKS);
+    std::fs::create_dir_all(&locks)?;
+    let file = File::create(locks.join(name))?;
+    file.lock().with_context(|| format!("cannot lock {}", folder.display()))?;
+    Ok(file)
+}
+
 fn is_installed(folder: &Path, list: &str) -> bool {
     std::fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp == list)
 }
@@ -120,6 +142,7 @@ pub fn node(root: &Path) -> Result<PathBuf> {
         return Ok(PathBuf::from("node"));
     }
     let folder = root.join(NODE);
+    let _lock = lock(&folder)?;
     let (package, program) = node_package()?;
     let executable = folder.join("node_modules").join(package).join("bin").join(program);
     if !executable.exists() {

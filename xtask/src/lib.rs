@@ -37,10 +37,12 @@ use crate::repository::Repository;
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
-  test [--all] [--long] [--ci] [--only WORDS] [--write-times]
+  test [--all] [--long] [--ci] [--only WORDS] [--job source|product] [--write-times] [--results FILE]
                   runs the checks that need only Rust. --all: also those that install editors, packages or validators
                   first. --long: with the size for nightly runs. --ci: a program that is not available is a failure.
-                  --only: the steps whose names contain the words. --write-times: updates docs/test-times.md
+                  --only: the steps whose names contain the words. --job: the steps of the source, or those of the
+                  release build; without it, both run at the same time. --write-times: updates docs/test-times.md.
+                  --results: writes the result of each step to a file, as lines of JSON
   tidy            checks the project rules that neither the compiler nor clippy checks
   generate [--check]
                   writes the generated files. --check: only lists the outdated ones, as the tests do

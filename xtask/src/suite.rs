@@ -2,9 +2,10 @@
 //!
 //! Input is the checkout, the parts of it that exist, and the wanted steps and their size. Output is each step with its
 //! duration, then `N passed, N failed` and the failed steps by name. Invariant: a failing step does not stop the
-//! others, and no step is repeated.
+//! others, and no step is repeated. If steps of two jobs are wanted, the jobs run at the same time.
 
 mod agents;
+mod beside;
 mod browser;
 mod builds;
 mod dependencies;
@@ -26,13 +27,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 
 use crate::checkout::{self, cargo};
-use plan::{Step, Work, plan};
+use beside::Beside;
+use plan::{Job, Step, Work, plan};
 
 /// The variable for the folder of unpublished data.
 const SHARED_VARIABLE: &str = "NODEWISE_SHARED";
+/// What comes before the name of a step that starts.
+const HEADING: &str = "==> ";
 
 /// The wanted steps, and their size.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,6 +49,10 @@ pub(crate) struct Options<'o> {
     pub(crate) is_ci: bool,
     /// Words in the names of the wanted steps.
     pub(crate) only: &'o str,
+    /// The wanted job, or both.
+    pub(crate) job: Option<Job>,
+    /// The file for the results. Otherwise they are printed.
+    pub(crate) results: Option<&'o str>,
     /// Whether to write the durations to the table in the documentation.
     pub(crate) writes_times: bool,
 }
@@ -59,10 +67,19 @@ pub(crate) enum Verdict {
     Failed(String),
 }
 
+#[derive(Debug, PartialEq)]
 enum Outcome {
     Passed,
     Skipped,
     Failed(String),
+}
+
+/// A step that has ended.
+#[derive(Debug, PartialEq)]
+struct Ended {
+    name: String,
+    seconds: f64,
+    outcome: Outcome,
 }
 
 impl<'o> Options<'o> {
@@ -82,10 +99,29 @@ impl<'o> Options<'o> {
                     Some(only) => (options.is_all, options.only) = (true, only),
                     None => bail!("`--only` needs words in the names of steps"),
                 },
+                "--job" => match words.next() {
+                    Some(job) => options.job = Some(Job::read(job)?),
+                    None => bail!("`--job` needs `source` or `product`"),
+                },
+                "--results" => match words.next() {
+                    Some(file) => options.results = Some(file),
+                    None => bail!("`--results` needs a file"),
+                },
                 other => bail!("`{other}` is not an option of `test`"),
             }
         }
         Ok(options)
+    }
+
+    /// The words on the command line for the same steps of a job.
+    fn words(self) -> Vec<&'o str> {
+        let flags = [("--all", self.is_all), ("--long", self.is_long), ("--ci", self.is_ci)];
+        let mut words: Vec<&str> =
+            flags.into_iter().filter_map(|(word, is_set)| is_set.then_some(word)).collect();
+        if !self.only.is_empty() {
+            words.extend(["--only", self.only]);
+        }
+        words
     }
 }
 
@@ -93,59 +129,78 @@ impl<'o> Options<'o> {
 pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
     let started = Instant::now();
     let is_cold = !root.join(checkout::DEBUG).exists();
-    let mut skipped = 0;
-    let mut failures = Vec::new();
-    let mut durations = Vec::new();
     let mut steps = plan(&plan::Surroundings::of(root, options));
-    steps.retain(|step| step.name.to_lowercase().contains(&options.only.to_lowercase()));
-    ensure!(!steps.is_empty(), "no step has `{}` in its name", options.only);
-    for step in &steps {
-        println!("==> {}", step.name);
-        let step_started = Instant::now();
-        let outcome =
-            execute(root, options, &step.work).unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
-        let seconds = step_started.elapsed().as_secs_f64();
-        match outcome {
-            Outcome::Passed => {
-                println!("    passed: {} ({seconds:.1} s)", step.name);
-                durations.push((step, seconds));
-            }
-            Outcome::Skipped => skipped += 1,
-            Outcome::Failed(reason) => {
-                println!("    FAILED: {} ({seconds:.1} s): {reason}", step.name);
-                failures.push((step.name, reason));
-            }
+    steps.retain(|step| {
+        step.name.to_lowercase().contains(&options.only.to_lowercase())
+            && options.job.is_none_or(|job| job == step.job)
+    });
+    let Some(first) = steps.first() else {
+        bail!("no step has `{}` in its name", options.only);
+    };
+    let (here, elsewhere): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.job == first.job);
+    let mut beside = match elsewhere.first() {
+        Some(step) => Some(Beside::start(root, options, step.job)?),
+        None => None,
+    };
+    let mut ended = Vec::new();
+    for step in here {
+        let step = run_step(root, options, step);
+        if let Some(file) = options.results {
+            beside::add(file, &step)?;
+        }
+        ended.push(step);
+        if let Some(beside) = &mut beside {
+            beside.print_ended()?;
         }
     }
-    report(&steps, &durations, &failures, skipped, started);
-    if options.writes_times {
-        times::write(root, &durations, is_cold)?;
+    if let Some(beside) = beside {
+        ended.extend(beside.wait()?);
     }
-    Ok(failures.is_empty())
+    let seconds = started.elapsed().as_secs_f64();
+    if options.results.is_none() {
+        report(&ended, seconds);
+    }
+    if options.writes_times {
+        let is_whole = options.is_all && options.only.is_empty() && options.job.is_none();
+        times::write(root, &ended, is_whole.then_some(seconds), is_cold)?;
+    }
+    Ok(!ended.iter().any(|step| matches!(step.outcome, Outcome::Failed(_))))
+}
+
+/// Runs a step, and prints its result.
+fn run_step(root: &Path, options: Options<'_>, step: &Step) -> Ended {
+    println!("{HEADING}{}", step.name);
+    let started = Instant::now();
+    let outcome =
+        execute(root, options, &step.work).unwrap_or_else(|error| Outcome::Failed(format!("{error:#}")));
+    let seconds = started.elapsed().as_secs_f64();
+    match &outcome {
+        Outcome::Passed => println!("    passed: {} ({seconds:.1} s)", step.name),
+        Outcome::Skipped => {}
+        Outcome::Failed(reason) => println!("    FAILED: {} ({seconds:.1} s): {reason}", step.name),
+    }
+    Ended { name: step.name.to_owned(), seconds, outcome }
 }
 
 /// Prints the longest steps, then how many passed and which failed.
-fn report(
-    steps: &[Step],
-    durations: &[(&Step, f64)],
-    failures: &[(&str, String)],
-    skipped: usize,
-    started: Instant,
-) {
-    let mut longest = durations.to_vec();
-    longest.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+fn report(ended: &[Ended], seconds: f64) {
+    let count = |outcome: &Outcome| ended.iter().filter(|step| step.outcome == *outcome).count();
+    let (passed, skipped) = (count(&Outcome::Passed), count(&Outcome::Skipped));
+    let mut longest: Vec<&Ended> = ended.iter().filter(|step| step.outcome == Outcome::Passed).collect();
+    longest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     let longest: Vec<String> =
-        longest.iter().take(5).map(|(step, seconds)| format!("{} {seconds:.0} s", step.name)).collect();
-    let seconds = started.elapsed().as_secs_f64();
+        longest.iter().take(5).map(|step| format!("{} {:.0} s", step.name, step.seconds)).collect();
     println!(
         "\nsteps: {} in {seconds:.1} s, {skipped} skipped; longest: {}",
-        steps.len(),
+        ended.len(),
         longest.join(", ")
     );
-    for (name, reason) in failures {
-        println!("failed: {name}: {reason}");
+    for step in ended {
+        if let Outcome::Failed(reason) = &step.outcome {
+            println!("failed: {}: {reason}", step.name);
+        }
     }
-    println!("{} passed, {} failed", durations.len(), failures.len());
+    println!("{passed} passed, {} failed", ended.len() - passed - skipped);
 }
 
 /// The folder of unpublished data. Without the variable, `shared` next to the checkout.

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::{
     Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, mistakes, outputs,
@@ -110,9 +110,19 @@ pub(super) enum Tier {
     Long,
 }
 
+/// Steps that run one after another. Both jobs run at the same time, so one computes while the other waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Job {
+    /// Compiles for tests, and tests that. Its steps wait for the same lock of cargo.
+    Source,
+    /// Makes the release build, and tests it as users get it.
+    Product,
+}
+
 pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) tier: Tier,
+    pub(super) job: Job,
     pub(super) work: Work,
 }
 
@@ -127,6 +137,24 @@ pub(super) enum Work {
     Skip { reason: String },
     /// Skipped, which is a failure.
     Missing { reason: String },
+}
+
+impl Job {
+    /// The job of a word on the command line.
+    pub(super) fn read(word: &str) -> Result<Job> {
+        match word {
+            "source" => Ok(Job::Source),
+            "product" => Ok(Job::Product),
+            other => bail!("`{other}` is not a job: `source` and `product` are"),
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Job::Source => "source",
+            Job::Product => "product",
+        }
+    }
 }
 
 impl Surroundings {
@@ -156,21 +184,17 @@ pub(super) fn plan(surroundings: &Surroundings) -> Vec<Step> {
 
 /// The steps that need only Rust.
 fn rust(surroundings: &Surroundings) -> Vec<Step> {
+    let step = |name, work| Step { name, tier: Tier::Rust, job: Job::Source, work };
     let broken = |name, number: usize| {
         let has = surroundings.has_broken_examples;
-        let work = examples(surroundings, has, BROKEN_EXAMPLES[number], &BROKEN_CHECKS[number], FINDINGS);
-        Step { name, tier: Tier::Rust, work }
+        step(name, examples(surroundings, has, BROKEN_EXAMPLES[number], &BROKEN_CHECKS[number], FINDINGS))
     };
     let clean = examples(surroundings, surroundings.has_examples, EXAMPLES, &["check", EXAMPLES], 0);
     vec![
-        Step { name: "formatting", tier: Tier::Rust, work: Work::Cargo(&["fmt", "--all", "--check"]) },
-        Step {
-            name: "lints",
-            tier: Tier::Rust,
-            work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        },
-        Step { name: "tests", tier: Tier::Rust, work: Work::Check(programs::test) },
-        Step { name: "check of the examples", tier: Tier::Rust, work: clean },
+        step("formatting", Work::Cargo(&["fmt", "--all", "--check"])),
+        step("lints", Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+        step("tests", Work::Check(programs::test)),
+        step("check of the examples", clean),
         broken("check of the broken Liman example", 0),
         broken("check of the broken cycgraph example", 1),
         broken("check of the broken AgentOS example", 2),
@@ -179,33 +203,34 @@ fn rust(surroundings: &Surroundings) -> Vec<Step> {
 
 /// The steps that install something first, or need another build.
 fn installed(surroundings: &Surroundings) -> Vec<Step> {
-    let step = |name, check| Step { name, tier: Tier::All, work: Work::Check(check) };
-    let at_night = |name, check| Step { name, tier: Tier::Long, work: Work::Check(check) };
-    let drawn = |name, check| match surroundings.has_examples && surroundings.has_broken_examples {
-        true => step(name, check),
-        false => {
-            Step { name, tier: Tier::All, work: Work::Skip { reason: format!("{EXAMPLES} is not there") } }
-        }
+    let has_examples = surroundings.has_examples && surroundings.has_broken_examples;
+    let all = |job, name, work| Step { name, tier: Tier::All, job, work };
+    let source = |name, check| all(Job::Source, name, Work::Check(check));
+    let step = |name, check| all(Job::Product, name, Work::Check(check));
+    let at_night = |name, check| Step { name, tier: Tier::Long, job: Job::Product, work: Work::Check(check) };
+    let drawn = |job, name, check| match has_examples {
+        true => all(job, name, Work::Check(check)),
+        false => all(job, name, Work::Skip { reason: format!("{EXAMPLES} is not there") }),
     };
     vec![
-        Step { name: "lints without live runs", tier: Tier::All, work: Work::Cargo(LINTS_WITHOUT_LIVE) },
-        Step {
-            name: "tests without live runs, and with a rule that hangs",
-            tier: Tier::All,
-            work: Work::Cargo(TESTS_WITHOUT_LIVE),
-        },
+        all(Job::Source, "lints without live runs", Work::Cargo(LINTS_WITHOUT_LIVE)),
+        all(
+            Job::Source,
+            "tests without live runs, and with a rule that hangs",
+            Work::Cargo(TESTS_WITHOUT_LIVE),
+        ),
+        source("fuzzing of the layout", fuzz),
+        source("grammars for editors", compare_grammars),
+        source("comparison with the published packages", compare_with_packages),
+        source("runs on a durable engine", durable::test),
+        drawn(Job::Source, "the same bytes of every build", builds::compare),
         step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
-        drawn("the same bytes of every build", builds::compare),
-        drawn("the same bytes on every run", outputs::compare),
+        drawn(Job::Product, "the same bytes on every run", outputs::compare),
         step("answers to the mistakes of beginners", mistakes::score),
         step("what each build links", |root, _| dependencies::links(root)),
         step("licences and sources of dependencies", |root, _| dependencies::check(root)),
         step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
-        drawn("graph pictures in their real readers", pictures::read),
-        step("fuzzing of the layout", fuzz),
-        step("grammars for editors", compare_grammars),
-        step("comparison with the published packages", compare_with_packages),
-        step("runs on a durable engine", durable::test),
+        drawn(Job::Product, "graph pictures in their real readers", pictures::read),
         step("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
         step("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
         step("action and recipes for CI", |root, options| deliver(root, options, Part::Recipes)),

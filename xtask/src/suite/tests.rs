@@ -1,7 +1,7 @@
 //! Tests of the planned steps.
 
 use super::Options;
-use super::plan::{Surroundings, Work, plan};
+use super::plan::{Job, Surroundings, Work, plan};
 
 /// The parts of the plan that depend on the checkout: everything except cargo commands and checks that find out
 /// themselves what is available.
@@ -58,8 +58,10 @@ fn what_is_promised_must_be_there() {
 /// Compares the options of a command line.
 fn check_options(words: &[&str], expected: &str) {
     let said = match Options::read(words) {
-        Ok(Options { is_all, is_long, only, writes_times, .. }) => {
-            format!("all {is_all}, long {is_long}, only `{only}`, times {writes_times}")
+        Ok(options) => {
+            let Options { is_all, is_long, only, writes_times, .. } = options;
+            let job = options.job.map_or("any", Job::word);
+            format!("all {is_all}, long {is_long}, only `{only}`, job {job}, times {writes_times}")
         }
         Err(error) => format!("error: {error}"),
     };
@@ -68,12 +70,26 @@ fn check_options(words: &[&str], expected: &str) {
 
 #[test]
 fn the_command_line_says_which_steps_run() {
-    check_options(&[], "all false, long false, only ``, times false");
-    check_options(&["--all", "--write-times"], "all true, long false, only ``, times true");
-    check_options(&["--long"], "all true, long true, only ``, times false");
-    check_options(&["--only", "Helix"], "all true, long false, only `Helix`, times false");
+    check_options(&[], "all false, long false, only ``, job any, times false");
+    check_options(&["--all", "--write-times"], "all true, long false, only ``, job any, times true");
+    check_options(&["--long"], "all true, long true, only ``, job any, times false");
+    check_options(&["--only", "Helix"], "all true, long false, only `Helix`, job any, times false");
+    check_options(&["--all", "--job", "product"], "all true, long false, only ``, job product, times false");
+    check_options(&["--job", "all"], "error: `all` is not a job: `source` and `product` are");
     check_options(&["--only"], "error: `--only` needs words in the names of steps");
     check_options(&["--fast"], "error: `--fast` is not an option of `test`");
+}
+
+#[test]
+fn a_job_gets_the_same_options() {
+    let given = ["--all", "--long", "--ci", "--only", "VS Code"];
+    assert_eq!(Options::read(&given).expect("the options are right").words(), given);
+}
+
+#[test]
+fn the_first_tier_is_one_job() {
+    let surroundings = Surroundings::default();
+    assert!(plan(&surroundings).iter().all(|step| step.job == Job::Source));
 }
 
 #[test]
