@@ -30,7 +30,7 @@ use crate::editor::Editor;
 use crate::handlers::lifecycle::Begun;
 use crate::handlers::{debug, diagnostics, hover, simulate, tokens};
 use crate::request::Asked;
-use crate::session::{Event, Queue, SessionWorker, SharedSession};
+use crate::session::{Event, Queue, SessionWorker, SharedSession, ViewReader};
 use crate::traced;
 use crate::transport::{Outbox, fault};
 use crate::unfinished::Unfinished;
@@ -65,7 +65,9 @@ pub(crate) struct Backend {
 enum Where {
     /// On one of the threads that answer requests.
     Pool,
-    /// On a separate thread, because it may take any time.
+    /// The same, when the open folders have been read for the first time.
+    PoolAfterLoad,
+    /// On a separate thread, because it may take any time. Also when the folders have been read.
     OwnThread,
 }
 
@@ -152,6 +154,15 @@ impl Backend {
         self.read_until(Where::Pool, Cancel::default(), work).await
     }
 
+    /// Like `read`, for a request whose answer depends on other files. It waits until the open folders have been read for the first
+    /// time: a part of the names, or a change of a part of the files, would be wrong.
+    async fn read_files<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
+    ) -> Result<T> {
+        self.read_until(Where::PoolAfterLoad, Cancel::default(), work).await
+    }
+
     /// Like `read`, for a request about the text of a document. If the text changes meanwhile and the client repeats
     /// such requests, the request is dropped.
     async fn read_text<T: Send + 'static>(
@@ -191,7 +202,8 @@ impl Backend {
         }
         let span = Span::current();
         let (workers, abilities) = (self.workers.clone(), self.abilities.get().copied().unwrap_or_default());
-        self.queue.send(Event::Read(Box::new(move |view| {
+        let needs_folders = place != Where::Pool;
+        let reader: ViewReader = Box::new(move |view| {
             let work = move || {
                 let _entered = span.enter();
                 let count = given_up.load(Ordering::Relaxed);
@@ -206,13 +218,14 @@ impl Backend {
                 answer.send(result).ok();
             };
             match place {
-                Where::Pool => workers.answer(work),
+                Where::Pool | Where::PoolAfterLoad => workers.answer(work),
                 // If the thread cannot be started, the sender is dropped, and the request counts as cancelled.
                 Where::OwnThread => {
                     workers.start("nodewise-run", work).ok();
                 }
             }
-        })));
+        });
+        self.queue.send(Event::Read { needs_folders, reader });
         let result = answered.await.unwrap_or_else(|_| Err(Error::request_cancelled()));
         drop(guard);
         result

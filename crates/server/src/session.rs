@@ -1,7 +1,8 @@
 //! The session: the open folders and documents, and what is known about them.
 //!
 //! Input: events, in the order in which they arrived. Output: views, and messages to the editor. Invariant: one thread at a
-//! time owns the session. A request sees every event that arrived before it, and no later one.
+//! time owns the session. A request sees every event that arrived before it, and no later one. Only a request whose answer depends
+//! on other files sees the folders that are read meanwhile.
 
 mod folders;
 mod queue;
@@ -92,8 +93,16 @@ pub(crate) enum Event {
     /// Removes the decorations of a file, or of all files.
     ClearRuns(Option<String>),
     /// A request wants a view.
-    Read(Box<dyn FnOnce(Arc<View>) + Send>),
+    Read {
+        /// Whether it waits until the open folders have been read for the first time.
+        needs_folders: bool,
+        /// What takes the view.
+        reader: ViewReader,
+    },
 }
+
+/// What a request does with its view.
+pub(crate) type ViewReader = Box<dyn FnOnce(Arc<View>) + Send>;
 
 /// What the client said in `initialize`.
 #[derive(Debug, Default)]
@@ -129,6 +138,8 @@ pub(crate) struct Session {
     /// What changed since the view was made.
     stale: Stale,
     rounds: u64,
+    /// Requests that wait for the first reading of the folders.
+    held: Vec<ViewReader>,
 }
 
 /// An open document, and its project.
@@ -176,6 +187,7 @@ impl Session {
             current: Arc::default(),
             stale: Stale::default(),
             rounds: 0,
+            held: Vec::new(),
         }
     }
 
@@ -190,18 +202,36 @@ impl Session {
             Event::Save { uri } => self.save(uri),
             Event::Touched(uris) => self.touched(&uris),
             Event::Refresh => self.reread(),
-            Event::Folders { added, removed } => self.change_folders(&added, &removed),
+            Event::Folders { added, removed } => {
+                self.change_folders(&added, &removed);
+                self.answer_held();
+            }
             Event::Options(options) => self.set_options(options),
-            Event::Loaded { round, loaded } => self.loaded(round, loaded),
+            Event::Loaded { round, loaded } => {
+                self.loaded(round, loaded);
+                self.answer_held();
+            }
             Event::Ran(ran) => self.ran(*ran),
             Event::ClearRuns(uri) => match uri {
                 Some(uri) => self.forget_runs(|ran| ran.is_about(&uri)),
                 None => self.forget_runs(|_| true),
             },
-            Event::Read(read) => {
+            Event::Read { needs_folders: true, reader } if self.is_loading() => self.held.push(reader),
+            Event::Read { reader, .. } => {
                 self.settle();
-                read(Arc::clone(&self.current));
+                reader(Arc::clone(&self.current));
             }
+        }
+    }
+
+    /// Answers the requests that waited for the folders, if all are read.
+    fn answer_held(&mut self) {
+        if self.held.is_empty() || self.is_loading() {
+            return;
+        }
+        self.settle();
+        for reader in std::mem::take(&mut self.held) {
+            reader(Arc::clone(&self.current));
         }
     }
 

@@ -46,6 +46,19 @@ impl Backend {
         }
     }
 
+    /// The same for a request about a document whose answer may depend on other files.
+    pub(super) async fn read_files_at_once<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
+    ) -> Result<T> {
+        let is_read = |view: &Arc<View>| view.file(uri.as_str()).is_some_and(|file| file.project.is_complete);
+        match self.view_for(uri).filter(is_read) {
+            Some(view) => self.ask(&view, work),
+            None => self.read_files(work).await,
+        }
+    }
+
     /// The same for a request about the text of a document. While this thread answers it, the text cannot change.
     pub(super) async fn read_text_at_once<T: Send + 'static>(
         &self,

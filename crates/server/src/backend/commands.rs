@@ -61,11 +61,11 @@ impl Backend {
             commands::SIMULATE => self.simulate(argument.unwrap_or_default(), token).await.map(Some),
             commands::SCRIPTS => {
                 let subject: simulate::ScriptsParams = read(argument)?;
-                self.read(move |asked| simulate::scripts(asked, &subject)).await?.map(Some)
+                self.read_files(move |asked| simulate::scripts(asked, &subject)).await?.map(Some)
             }
             commands::INPUT_SCHEMA => {
                 let subject: simulate::InputSchemaParams = read(argument)?;
-                self.read(move |asked| simulate::input_schema_of(asked, &subject)).await?.map(Some)
+                self.read_files(move |asked| simulate::input_schema_of(asked, &subject)).await?.map(Some)
             }
             commands::RUN
             | commands::REQUEST
@@ -93,7 +93,7 @@ impl Backend {
         match command {
             commands::GRAPH => {
                 let subject: graph::GraphParams = read(argument)?;
-                self.read(move |asked| Some(graph::graph(asked, &subject))).await
+                self.read_files(move |asked| Some(graph::graph(asked, &subject))).await
             }
             commands::MARK_GRAPH => {
                 let wanted: marks::MarkParams = read(argument)?;
@@ -103,7 +103,7 @@ impl Backend {
             }
             commands::EDIT_GRAPH => {
                 let wanted: board::EditParams = read(argument)?;
-                self.read(move |asked| board::edit(asked, wanted)).await?.map(Some)
+                self.read_files(move |asked| board::edit(asked, wanted)).await?.map(Some)
             }
             commands::NODE_KINDS => {
                 let place: TextDocumentPositionParams = read(argument)?;

@@ -128,7 +128,7 @@ impl LanguageServer for Backend {
     }
 
     async fn symbol(&self, parameters: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
-        self.read(move |asked| Some(outline::workspace_symbols(asked, &parameters.query))).await
+        self.read_files(move |asked| Some(outline::workspace_symbols(asked, &parameters.query))).await
     }
 
     async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
@@ -227,8 +227,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
-        self.read_at_once(view, move |asked| {
+        let uri = parameters.text_document_position_params.text_document.uri.clone();
+        self.read_files_at_once(&uri, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::DEFINITION)
         })
         .await
@@ -238,8 +238,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
-        self.read_at_once(view, move |asked| {
+        let uri = parameters.text_document_position_params.text_document.uri.clone();
+        self.read_files_at_once(&uri, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::DECLARATION)
         })
         .await
@@ -249,8 +249,8 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
-        self.read_at_once(view, move |asked| {
+        let uri = parameters.text_document_position_params.text_document.uri.clone();
+        self.read_files_at_once(&uri, move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::TYPE_DEFINITION)
         })
         .await
@@ -260,14 +260,14 @@ impl LanguageServer for Backend {
         &self,
         parameters: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.read(move |asked| {
+        self.read_files(move |asked| {
             navigation::leads(asked, &parameters.text_document_position_params, navigation::IMPLEMENTATION)
         })
         .await
     }
 
     async fn references(&self, parameters: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        self.read(move |asked| navigation::references(asked, &parameters)).await
+        self.read_files(move |asked| navigation::references(asked, &parameters)).await
     }
 
     async fn document_highlight(
@@ -293,9 +293,11 @@ impl LanguageServer for Backend {
     }
 
     async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
-        let view = self.view_for(&parameters.text_document_position_params.text_document.uri);
-        self.read_at_once(view, move |asked| hover::hover(asked, &parameters.text_document_position_params))
-            .await
+        let uri = parameters.text_document_position_params.text_document.uri.clone();
+        self.read_files_at_once(&uri, move |asked| {
+            hover::hover(asked, &parameters.text_document_position_params)
+        })
+        .await
     }
 
     async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {
@@ -310,11 +312,11 @@ impl LanguageServer for Backend {
         &self,
         parameters: TextDocumentPositionParams,
     ) -> Result<Option<PrepareRenameResponse>> {
-        self.read(move |asked| renaming::prepare(asked, &parameters)).await?
+        self.read_files(move |asked| renaming::prepare(asked, &parameters)).await?
     }
 
     async fn rename(&self, parameters: RenameParams) -> Result<Option<WorkspaceEdit>> {
-        self.read(move |asked| renaming::rename(asked, &parameters)).await?
+        self.read_files(move |asked| renaming::rename(asked, &parameters)).await?
     }
 
     async fn signature_help(&self, parameters: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
@@ -350,24 +352,25 @@ impl LanguageServer for Backend {
         &self,
         parameters: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
-        self.read(move |asked| hierarchy::prepare(asked, &parameters.text_document_position_params)).await
+        self.read_files(move |asked| hierarchy::prepare(asked, &parameters.text_document_position_params))
+            .await
     }
 
     async fn incoming_calls(
         &self,
         parameters: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        self.read(move |asked| hierarchy::incoming(asked, &parameters.item)).await
+        self.read_files(move |asked| hierarchy::incoming(asked, &parameters.item)).await
     }
 
     async fn outgoing_calls(
         &self,
         parameters: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-        self.read(move |asked| hierarchy::outgoing(asked, &parameters.item)).await
+        self.read_files(move |asked| hierarchy::outgoing(asked, &parameters.item)).await
     }
 
     async fn will_rename_files(&self, parameters: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
-        self.read(move |asked| renaming::files(asked, &parameters)).await?
+        self.read_files(move |asked| renaming::files(asked, &parameters)).await?
     }
 }

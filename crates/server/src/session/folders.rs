@@ -4,6 +4,7 @@
 //! once at a time. Changes during the reading are read afterwards.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,6 +41,11 @@ impl Folder {
     pub(super) fn is_read(&self) -> bool {
         self.is_read
     }
+
+    /// Whether they are read for the first time.
+    fn is_loading(&self) -> bool {
+        !self.is_read && self.reading.is_some()
+    }
 }
 
 impl Drop for Folder {
@@ -51,6 +57,11 @@ impl Drop for Folder {
 }
 
 impl Session {
+    /// Whether a folder is read for the first time.
+    pub(super) fn is_loading(&self) -> bool {
+        self.folders.values().any(Folder::is_loading)
+    }
+
     /// Opens and closes folders.
     pub(super) fn change_folders(&mut self, added: &[String], removed: &[String]) {
         for folder in removed.iter().filter_map(|uri| uri::to_path(uri)) {
@@ -137,18 +148,27 @@ impl Session {
             true => self.known(path),
             false => Known::new(),
         };
-        let (editor, queue, path) = (Arc::clone(&self.editor), self.queue.clone(), path.clone());
+        let (editor, queue, folder) = (Arc::clone(&self.editor), self.queue.clone(), path.clone());
         let disk = self.view.disk.clone();
         let work = move || {
-            let _entered = info_span!("load", folder = %path.display(), touched = touched.len()).entered();
-            let teller = Teller::new(editor, is_given_up, round, title);
-            let light = (!touched.is_empty()).then(|| load::files(&disk, &known, &touched)).flatten();
-            let loaded = light.or_else(|| load::folder(&disk, &path, &known, &touched, &teller));
-            drop(teller);
+            let _entered = info_span!("load", folder = %folder.display(), touched = touched.len()).entered();
+            let read = || {
+                let teller = Teller::new(Arc::clone(&editor), is_given_up, round, title);
+                let light = (!touched.is_empty()).then(|| load::files(&disk, &known, &touched)).flatten();
+                light.or_else(|| load::folder(&disk, &folder, &known, &touched, &teller))
+            };
+            // Requests wait for the end of the reading, however it ends.
+            let loaded = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+                let message =
+                    format!("a bug in nodewise: cannot read {}; please report it", folder.display());
+                editor.log(Level::Error, message);
+                None
+            });
             queue.send(Event::Loaded { round, loaded: loaded.map(Box::new) });
         };
         if let Err(error) = self.workers.start("nodewise-load", work) {
             self.editor.log(Level::Error, format!("cannot read the files: {error}"));
+            self.folders.entry(path.clone()).and_modify(|folder| folder.reading = None);
         }
     }
 

@@ -86,7 +86,7 @@ impl Queue {
 
 /// Whether an event may take more than a millisecond in a project of any size.
 fn is_slow(event: &Event) -> bool {
-    !matches!(event, Event::Edit { .. } | Event::Read(_))
+    !matches!(event, Event::Edit { .. } | Event::Read { .. })
 }
 
 /// A session, its events, and what sends its diagnostics.

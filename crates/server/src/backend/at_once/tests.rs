@@ -45,6 +45,13 @@ struct Talk {
 
 impl Talk {
     fn begin(capabilities: &Value) -> Talk {
+        let mut talk = Talk::open(capabilities, &["flow.yaml", "other.yaml"]);
+        talk.settle();
+        talk
+    }
+
+    /// A client that has sent its first messages, and opened some files. The session has handled nothing yet.
+    fn open(capabilities: &Value, open: &[&str]) -> Talk {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
         let workers = Workers::Threads(runtime.handle().clone());
         let (outbox, messages) = Outbox::collected();
@@ -74,12 +81,11 @@ impl Talk {
             json!({"processId": null, "capabilities": capabilities, "workspaceFolders": folders}),
         );
         talk.notify("initialized", json!({}));
-        for (name, text) in texts {
+        for (name, text) in texts.into_iter().filter(|(name, _)| open.contains(name)) {
             let uri = format!("{FOLDER}/{name}");
             let document = json!({"uri": uri, "languageId": "yaml", "version": 1, "text": text});
             talk.notify("textDocument/didOpen", json!({"textDocument": document}));
         }
-        talk.settle();
         talk
     }
 
@@ -115,6 +121,22 @@ impl Talk {
         (answer, framework)
     }
 
+    /// What the server sends within a second for a request.
+    fn awaited(&mut self, method: &str, parameters: Value) -> String {
+        self.ask(method, parameters);
+        let start = format!("{{\"jsonrpc\":\"2.0\",\"result\":");
+        let mut sent = Vec::new();
+        for _ in 0..500 {
+            self.session.handle_waiting();
+            sent.extend(self.messages.take());
+            if let Some(answer) = sent.iter().find(|text| text.starts_with(&start)) {
+                return answer.clone();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("no answer to {method}: {sent:?}");
+    }
+
     fn check_same(&mut self, method: &str, name: &str, (line, character): (usize, usize)) -> String {
         let document = json!({"uri": format!("{FOLDER}/{name}")});
         let at = json!({"line": line, "character": character});
@@ -134,6 +156,22 @@ impl Talk {
         for word in wanted {
             assert!(all.contains(word), "{method}: {word}");
         }
+    }
+}
+
+/// `find` is declared in a file that is not open.
+#[test]
+fn what_lies_in_other_files_waits_until_they_are_read() {
+    let at = json!({"textDocument": {"uri": format!("{FOLDER}/flow.yaml")}, "position": {"line": 3, "character": 14}});
+    let mut rename = at.clone();
+    rename["newName"] = "look".into();
+    for (method, parameters) in
+        [("textDocument/definition", &at), ("textDocument/hover", &at), ("textDocument/rename", &rename)]
+    {
+        let mut talk = Talk::open(&json!({}), &["flow.yaml"]);
+        let answer = talk.awaited(method, parameters.clone());
+        let expected = if method == "textDocument/hover" { "Finds" } else { "other.yaml" };
+        assert!(answer.contains(expected), "{method}: {answer}");
     }
 }
 

@@ -36,7 +36,7 @@ impl Backend {
             }
             commands::REQUEST => {
                 let subject: simulate::RunRequest = read(Some(argument))?;
-                self.read(move |asked| live::request(asked, &subject)).await?
+                self.read_files(move |asked| live::request(asked, &subject)).await?
             }
             commands::PIN => {
                 let wanted: live::PinRequest = read(Some(argument))?;
@@ -70,7 +70,7 @@ impl Backend {
         token: Option<ProgressToken>,
     ) -> Result<Value> {
         let look = move |asked: &Asked<'_>| (live::needed(asked, &work), work);
-        let (needed, work) = self.read(look).await?;
+        let (needed, work) = self.read_files(look).await?;
         if let Some(needed) = needed? {
             needed.ask(self.editor.as_ref()).await?;
         }
