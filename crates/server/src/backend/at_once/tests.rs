@@ -124,12 +124,12 @@ impl Talk {
     /// What the server sends within a second for a request.
     fn awaited(&mut self, method: &str, parameters: Value) -> String {
         self.ask(method, parameters);
-        let start = format!("{{\"jsonrpc\":\"2.0\",\"result\":");
+        let start = "{\"jsonrpc\":\"2.0\",\"result\":";
         let mut sent = Vec::new();
         for _ in 0..500 {
             self.session.handle_waiting();
             sent.extend(self.messages.take());
-            if let Some(answer) = sent.iter().find(|text| text.starts_with(&start)) {
+            if let Some(answer) = sent.iter().find(|text| text.starts_with(start)) {
                 return answer.clone();
             }
             std::thread::sleep(Duration::from_millis(2));
