@@ -91,7 +91,7 @@ impl Talk {
 
     /// Lets the session handle its events until the folder is read.
     fn settle(&mut self) {
-        for _ in 0..500 {
+        for _ in 0..15_000 {
             self.session.handle_waiting();
             std::thread::sleep(Duration::from_millis(2));
             let view = self.session.shared().view_now();
@@ -121,12 +121,12 @@ impl Talk {
         (answer, framework)
     }
 
-    /// What the server sends within a second for a request.
+    /// What the server sends for a request, within half a minute.
     fn awaited(&mut self, method: &str, parameters: Value) -> String {
         self.ask(method, parameters);
         let start = "{\"jsonrpc\":\"2.0\",\"result\":";
         let mut sent = Vec::new();
-        for _ in 0..500 {
+        for _ in 0..15_000 {
             self.session.handle_waiting();
             sent.extend(self.messages.take());
             if let Some(answer) = sent.iter().find(|text| text.starts_with(start)) {
