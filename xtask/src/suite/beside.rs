@@ -1,7 +1,7 @@
 //! A job in another process, while the steps of this process run.
 //!
 //! Input is the job. Output is the results of its steps, and its text. Invariant: the text of a step is printed
-//! in one piece, never between the lines of another step. A job that is no longer needed is ended.
+//! in one piece, never between the lines of another step. A job that is no longer needed ends.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -115,6 +115,14 @@ fn interrupted(job: Job, status: ExitStatus, ended: &[Ended]) -> Option<Ended> {
         seconds: 0.0,
         outcome: Outcome::Failed(format!("{status}, after {} of its steps", ended.len())),
     })
+}
+
+/// The process that started this one. If it ends, its place is taken by another. Nothing where the system does not tell.
+pub(super) fn parent() -> Option<u32> {
+    #[cfg(unix)]
+    return Some(std::os::unix::process::parent_id());
+    #[cfg(not(unix))]
+    None
 }
 
 /// Adds the result of a step to a file of results.
