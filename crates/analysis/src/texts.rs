@@ -3,7 +3,7 @@
 
 use nodewise_dialect::bind::BundleUse;
 use nodewise_dialect::bundle::FALLBACK_LANGUAGE;
-use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind, TextBundle};
+use nodewise_dialect::bundle::{self, BundleProblem, BundleProblemKind, TextBundle, TextTree};
 use nodewise_dialect::table::Template;
 use nodewise_dialect::template::template;
 use nodewise_dialect::value::SpannedValue;
@@ -76,8 +76,8 @@ pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut ThinVec<(Origi
 }
 
 /// The lone braces of a localized text.
-pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_>, braces: &mut ThinVec<Origin>) {
-    for leaf in bundle.leaves() {
+pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_, '_>, braces: &mut ThinVec<Origin>) {
+    bundle.each_leaf(|leaf| {
         for (text, at, node) in leaf.texts() {
             for offset in template(text).lone_braces {
                 let range = node.and_then(|node| tree.node(node)).and_then(|node| match node.value() {
@@ -89,20 +89,24 @@ pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_>, braces: &mut Thi
                 braces.push(range.map_or(at, |range| Origin::new(at.source, range)));
             }
         }
-    }
+    });
 }
 
 /// The first text that is not empty and that no language code leads to.
-pub(crate) fn first_uncoded(bundle: &TextBundle<'_>) -> Option<Origin> {
-    let uncoded = bundle.leaves().into_iter().filter(|leaf| !leaf.coded);
-    uncoded.flat_map(|leaf| leaf.texts()).find(|(text, ..)| !text.is_empty()).map(|(_, at, _)| at)
+pub(crate) fn first_uncoded(bundle: &TextBundle<'_, '_>) -> Option<Origin> {
+    let mut first = None;
+    bundle.each_leaf(|leaf| {
+        if first.is_none() && !leaf.coded {
+            first = leaf.texts().find(|(text, ..)| !text.is_empty()).map(|(_, at, _)| at);
+        }
+    });
+    first
 }
 
 /// What a localized text lacks; `None` when nothing.
 pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     let BundleUse { bundle, conflicts, .. } = bundle_use;
-    let one_language = bundle.languages.len() == 1 && bundle.language(FALLBACK_LANGUAGE).is_some();
-    if one_language && bundle_use.template == Template::Open {
+    if bundle_use.template == Template::Open && conflicts.is_empty() && is_even(bundle) {
         return None;
     }
     // A text that was left out for another reason may be the one that seems to be missing.
@@ -121,6 +125,37 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     };
     let found = !(problems.is_empty() && missing.is_empty() && mismatches.is_empty());
     found.then_some(TextFacts { problems, missing, mismatches })
+}
+
+/// Whether every language has the texts of the fallback language, in its order and with its variables, so that nothing can be
+/// missing. It decides most bundles without a list of their texts.
+fn is_even(bundle: &TextBundle<'_, '_>) -> bool {
+    let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return false };
+    bundle.languages.iter().all(|(language, tree)| *language == FALLBACK_LANGUAGE || is_like(tree, fallback))
+}
+
+fn is_like(tree: &TextTree<'_, '_>, fallback: &TextTree<'_, '_>) -> bool {
+    match (tree, fallback) {
+        (TextTree::Leaf(own), TextTree::Leaf(other)) => match (own.value.as_text(), other.value.as_text()) {
+            (Some(own), Some(other)) => {
+                let (own, other) = (template(own), template(other));
+                let names = |(own, other): (&(&str, _), &(&str, _))| own.0 == other.0;
+                own.lone_braces.is_empty()
+                    && other.lone_braces.is_empty()
+                    && own.variables.len() == other.variables.len()
+                    && own.variables.iter().zip(&other.variables).all(names)
+            }
+            _ => false,
+        },
+        (TextTree::Branch(own), TextTree::Branch(other)) => {
+            own.len() == other.len()
+                && own
+                    .iter()
+                    .zip(other.iter())
+                    .all(|((key, tree), (other_key, other))| key == other_key && is_like(tree, other))
+        }
+        _ => false,
+    }
 }
 
 /// A path with its texts in every language.

@@ -49,7 +49,7 @@ pub struct BundleUse<'v, 't> {
     /// The key of the field that holds it.
     pub key: &'static str,
     /// Its texts, normalised.
-    pub bundle: TextBundle<'t>,
+    pub bundle: TextBundle<'v, 't>,
     /// What kept texts out of the bundle.
     pub conflicts: Vec<BundleProblem>,
 }

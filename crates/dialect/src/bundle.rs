@@ -20,26 +20,27 @@ pub const FALLBACK_LANGUAGE: &str = "en";
 
 /// A localized text, normalised: a tree of texts for each language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
-pub struct TextBundle<'t> {
+pub struct TextBundle<'v, 't> {
     /// The languages.
-    pub languages: Vec<(&'static str, TextTree<'t>)>,
+    pub languages: Vec<(&'static str, TextTree<'v, 't>)>,
 }
 
 /// The texts of one language.
 #[derive(Debug, Clone)]
-pub enum TextTree<'t> {
+pub enum TextTree<'v, 't> {
     /// A text.
-    Leaf(Leaf<'t>),
+    Leaf(Leaf<'v, 't>),
     /// Texts by key.
-    Branch(Branch<'t>),
+    Branch(Branch<'v, 't>),
 }
 
 /// Texts by key, in order of first appearance.
 #[derive(Debug, Clone, Default)]
-pub struct Branch<'t> {
-    entries: Vec<(Cow<'t, str>, TextTree<'t>)>,
+pub struct Branch<'v, 't> {
+    /// The entry of a mapping whose key leads to the tree.
+    entries: Vec<(&'v SpannedEntry<'t>, TextTree<'v, 't>)>,
     /// Where each key stands, once there are too many keys to look through.
-    positions: FxHashMap<Cow<'t, str>, usize>,
+    positions: FxHashMap<&'v str, usize>,
 }
 
 /// A branch with more keys than this is looked up by hash.
@@ -47,9 +48,9 @@ const LOOK_THROUGH_MAX: usize = 16;
 
 /// A text in its place.
 #[derive(Debug, Clone)]
-pub struct Leaf<'t> {
+pub struct Leaf<'v, 't> {
     /// The text, list of texts, number or boolean.
-    pub value: SpannedValue<'t>,
+    pub value: Cow<'v, SpannedValue<'t>>,
     /// Whether a language code leads to it.
     pub coded: bool,
 }
@@ -99,13 +100,13 @@ impl BundleProblemKind {
 
 /// Normalises a value: steps 1 to 6 of the algorithm. `None` when it is no bundle at all.
 #[must_use]
-pub fn normalise<'t>(value: &SpannedValue<'t>) -> Option<(TextBundle<'t>, Vec<BundleProblem>)> {
+pub fn normalise<'v, 't>(value: &'v SpannedValue<'t>) -> Option<(TextBundle<'v, 't>, Vec<BundleProblem>)> {
     let mut walk = Walk { bundle: TextBundle::default(), problems: Vec::new(), path: Vec::new() };
     match &value.data {
         Data::Text(_) | Data::List(_) => walk.value(value, None),
         Data::Map(members) if members.is_empty() => {
             let empty = SpannedValue { data: Data::Text(Cow::Borrowed("")), ..value.clone() };
-            walk.store(None, empty);
+            walk.store(None, Cow::Owned(empty));
         }
         Data::Map(_) => walk.value(value, None),
         _ => return None,
@@ -113,9 +114,25 @@ pub fn normalise<'t>(value: &SpannedValue<'t>) -> Option<(TextBundle<'t>, Vec<Bu
     Some((walk.bundle, walk.problems))
 }
 
+/// The texts of a value, as the model holds them. None if it is no bundle.
+#[must_use]
+pub fn localized(value: &SpannedValue<'_>) -> Option<Localized> {
+    // Most bundles are one text.
+    if let Data::Text(text) = &value.data {
+        let text = LocalizedText {
+            language: FALLBACK_LANGUAGE,
+            path: ThinVec::new(),
+            text: text.as_ref().into(),
+            at: value.at,
+        };
+        return Some(Localized { texts: tight(std::iter::once(text)) });
+    }
+    normalise(value).map(|(bundle, _)| bundle.localized())
+}
+
 /// What keeps the fallback language's texts from being copied into other languages: step 7.
 #[must_use]
-pub fn shortcomings(bundle: &TextBundle<'_>, at: Origin) -> Vec<BundleProblem> {
+pub fn shortcomings(bundle: &TextBundle<'_, '_>, at: Origin) -> Vec<BundleProblem> {
     let mut problems = Vec::new();
     match bundle.language(FALLBACK_LANGUAGE) {
         None if bundle.languages.is_empty() => {}
@@ -131,7 +148,7 @@ pub fn shortcomings(bundle: &TextBundle<'_>, at: Origin) -> Vec<BundleProblem> {
 
 /// Copies the fallback language's texts into every other language that lacks them: step 7.
 #[must_use]
-pub fn fill<'t>(bundle: &TextBundle<'t>) -> TextBundle<'t> {
+pub fn fill<'v, 't>(bundle: &TextBundle<'v, 't>) -> TextBundle<'v, 't> {
     let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return bundle.clone() };
     let filled = bundle.languages.iter().map(|(language, tree)| {
         let is_fallback = *language == FALLBACK_LANGUAGE;
@@ -140,45 +157,52 @@ pub fn fill<'t>(bundle: &TextBundle<'t>) -> TextBundle<'t> {
     TextBundle { languages: filled.collect() }
 }
 
-impl<'t> Branch<'t> {
+impl<'v, 't> Branch<'v, 't> {
     /// The entries.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Cow<'t, str>, &TextTree<'t>)> {
-        self.entries.iter().map(|(key, tree)| (key, tree))
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&'v Cow<'t, str>, &TextTree<'v, 't>)> {
+        self.entries.iter().map(|(entry, tree)| (&entry.key, tree))
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "no branch is empty")]
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// The tree of a key.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&TextTree<'t>> {
+    pub fn get(&self, key: &str) -> Option<&TextTree<'v, 't>> {
         self.position(key).and_then(|position| self.entries.get(position)).map(|(_, tree)| tree)
     }
 
-    fn get_mut(&mut self, key: &str) -> Option<&mut TextTree<'t>> {
+    fn get_mut(&mut self, key: &str) -> Option<&mut TextTree<'v, 't>> {
         let position = self.position(key)?;
         self.entries.get_mut(position).map(|(_, tree)| tree)
     }
 
     fn position(&self, key: &str) -> Option<usize> {
         if self.entries.len() <= LOOK_THROUGH_MAX {
-            return self.entries.iter().position(|(present, _)| present == key);
+            return self.entries.iter().position(|(entry, _)| entry.key == key);
         }
         self.positions.get(key).copied()
     }
 
     /// Adds an entry whose key is not there yet.
-    fn push(&mut self, key: Cow<'t, str>, tree: TextTree<'t>) {
-        self.entries.push((key, tree));
+    fn push(&mut self, entry: &'v SpannedEntry<'t>, tree: TextTree<'v, 't>) {
+        self.entries.push((entry, tree));
         let known = self.positions.len();
         if self.entries.len() > LOOK_THROUGH_MAX {
             let new = self.entries.iter().enumerate().skip(known);
-            self.positions.extend(new.map(|(position, (key, _))| (key.clone(), position)));
+            self.positions.extend(new.map(|(position, (entry, _))| (&*entry.key, position)));
         }
     }
 }
 
-impl<'t> TextBundle<'t> {
+impl<'v, 't> TextBundle<'v, 't> {
     /// The texts of one language.
     #[must_use]
-    pub fn language(&self, code: &str) -> Option<&TextTree<'t>> {
+    pub fn language(&self, code: &str) -> Option<&TextTree<'v, 't>> {
         self.languages.iter().find(|(language, _)| *language == code).map(|(_, tree)| tree)
     }
 
@@ -194,18 +218,9 @@ impl<'t> TextBundle<'t> {
         localized
     }
 
-    /// Every leaf.
-    #[must_use]
-    pub fn leaves(&self) -> Vec<&Leaf<'t>> {
-        let mut leaves = Vec::new();
-        let mut pending: Vec<&TextTree<'t>> = self.languages.iter().rev().map(|(_, tree)| tree).collect();
-        while let Some(tree) = pending.pop() {
-            match tree {
-                TextTree::Leaf(leaf) => leaves.push(leaf),
-                TextTree::Branch(branch) => pending.extend(branch.iter().rev().map(|(_, tree)| tree)),
-            }
-        }
-        leaves
+    /// Every leaf, in order.
+    pub fn each_leaf(&self, mut visit: impl FnMut(&Leaf<'v, 't>)) {
+        self.languages.iter().for_each(|(_, tree)| tree.each_leaf(&mut visit));
     }
 
     /// The bundle as a value: a mapping from languages, so that overlays merge text by text.
@@ -219,16 +234,23 @@ impl<'t> TextBundle<'t> {
     }
 }
 
-impl<'t> TextTree<'t> {
+impl<'v, 't> TextTree<'v, 't> {
+    fn each_leaf(&self, visit: &mut dyn FnMut(&Leaf<'v, 't>)) {
+        match self {
+            TextTree::Leaf(leaf) => visit(leaf),
+            TextTree::Branch(branch) => branch.iter().for_each(|(_, tree)| tree.each_leaf(visit)),
+        }
+    }
+
     fn to_value(&self, at: Origin) -> SpannedValue<'t> {
         match self {
-            TextTree::Leaf(leaf) => leaf.value.clone(),
+            TextTree::Leaf(leaf) => leaf.value.clone().into_owned(),
             TextTree::Branch(branch) => {
                 let members: Vec<SpannedEntry<'t>> = branch
                     .iter()
                     .map(|(key, tree)| {
                         let value = tree.to_value(at);
-                        SpannedEntry { key: key.clone(), key_at: value.at, value }
+                        SpannedEntry { key: Cow::clone(key), key_at: value.at, value }
                     })
                     .collect();
                 let at = members.first().map_or(at, |first| first.key_at);
@@ -250,37 +272,37 @@ impl<'t> TextTree<'t> {
     }
 }
 
-impl Leaf<'_> {
+impl Leaf<'_, '_> {
     /// The texts of the leaf with the nodes they come from: one, or the elements of a list.
     pub fn texts(&self) -> impl Iterator<Item = (&str, Origin, Option<SyntaxNodeId>)> {
         let elements = match &self.value.data {
             Data::List(items) => items.as_slice(),
-            _ => std::slice::from_ref(&self.value),
+            _ => std::slice::from_ref(&*self.value),
         };
         elements.iter().filter_map(|value| Some((value.as_text()?, value.at, value.node)))
     }
 }
 
-struct Walk<'t> {
-    bundle: TextBundle<'t>,
+struct Walk<'v, 't> {
+    bundle: TextBundle<'v, 't>,
     problems: Vec<BundleProblem>,
-    path: Vec<Cow<'t, str>>,
+    path: Vec<&'v SpannedEntry<'t>>,
 }
 
-impl<'t> Walk<'t> {
-    fn value(&mut self, value: &SpannedValue<'t>, language: Option<&'static str>) {
+impl<'v, 't> Walk<'v, 't> {
+    fn value(&mut self, value: &'v SpannedValue<'t>, language: Option<&'static str>) {
         match &value.data {
             Data::Map(members) => self.members(members, language),
-            Data::Text(_) => self.store(language, value.clone()),
+            Data::Text(_) => self.store(language, Cow::Borrowed(value)),
             Data::List(items) => {
                 if let Some(odd) = items.iter().find(|item| item.as_text().is_none()) {
                     self.problem(BundleProblemKind::NonText(odd.describe()), odd.at, None);
                 }
-                self.store(language, value.clone());
+                self.store(language, Cow::Borrowed(value));
             }
             Data::Number(_) | Data::Bool(_) => {
                 self.problem(BundleProblemKind::NonText(value.describe()), value.at, None);
-                self.store(language, value.clone());
+                self.store(language, Cow::Borrowed(value));
             }
             Data::Null | Data::Tagged(_) => {
                 self.problem(BundleProblemKind::NonText(value.describe()), value.at, None);
@@ -289,7 +311,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn members(&mut self, members: &[SpannedEntry<'t>], language: Option<&'static str>) {
+    fn members(&mut self, members: &'v [SpannedEntry<'t>], language: Option<&'static str>) {
         let has_known_code = members.iter().any(|member| known_language(&member.key).is_some());
         for member in members {
             if let Some(code) = known_language(&member.key) {
@@ -298,14 +320,14 @@ impl<'t> Walk<'t> {
                 let kind = BundleProblemKind::UnknownLanguage(member.key.to_string());
                 self.problem(kind, member.key_at, None);
             } else {
-                self.path.push(member.key.clone());
+                self.path.push(member);
                 self.value(&member.value, language);
                 self.path.pop();
             }
         }
     }
 
-    fn store(&mut self, language: Option<&'static str>, value: SpannedValue<'t>) {
+    fn store(&mut self, language: Option<&'static str>, value: Cow<'v, SpannedValue<'t>>) {
         let at = value.at;
         let leaf = TextTree::Leaf(Leaf { value, coded: language.is_some() });
         let language = language.unwrap_or(FALLBACK_LANGUAGE);
@@ -314,7 +336,7 @@ impl<'t> Walk<'t> {
             return;
         };
         if let Err(other) = insert(tree, &self.path, leaf) {
-            let path = self.path.join(".");
+            let path = self.path.iter().map(|entry| &*entry.key).collect::<Vec<&str>>().join(".");
             let kind = match other {
                 Collision::Text(_) => BundleProblemKind::DuplicateText(language, path),
                 Collision::Shape(_) => BundleProblemKind::TextAndMapping(language, path),
@@ -337,15 +359,19 @@ enum Collision {
     Shape(Origin),
 }
 
-fn insert<'t>(tree: &mut TextTree<'t>, path: &[Cow<'t, str>], leaf: TextTree<'t>) -> Result<(), Collision> {
+fn insert<'v, 't>(
+    tree: &mut TextTree<'v, 't>,
+    path: &[&'v SpannedEntry<'t>],
+    leaf: TextTree<'v, 't>,
+) -> Result<(), Collision> {
     match (path, tree) {
         ([], TextTree::Leaf(present)) => Err(Collision::Text(present.value.at)),
         ([], branch @ TextTree::Branch(_)) => Err(Collision::Shape(branch.at())),
         (_, TextTree::Leaf(present)) => Err(Collision::Shape(present.value.at)),
-        ([key, rest @ ..], TextTree::Branch(branch)) => match branch.get_mut(key) {
+        ([entry, rest @ ..], TextTree::Branch(branch)) => match branch.get_mut(&entry.key) {
             Some(below) => insert(below, rest, leaf),
             None => {
-                branch.push(key.clone(), grow(rest, leaf));
+                branch.push(entry, grow(rest, leaf));
                 Ok(())
             }
         },
@@ -353,18 +379,18 @@ fn insert<'t>(tree: &mut TextTree<'t>, path: &[Cow<'t, str>], leaf: TextTree<'t>
 }
 
 /// The branch that leads over `path` to `leaf`.
-fn grow<'t>(path: &[Cow<'t, str>], leaf: TextTree<'t>) -> TextTree<'t> {
-    path.iter().rev().fold(leaf, |tree, key| {
+fn grow<'v, 't>(path: &[&'v SpannedEntry<'t>], leaf: TextTree<'v, 't>) -> TextTree<'v, 't> {
+    path.iter().rev().fold(leaf, |tree, entry| {
         let mut branch = Branch::default();
-        branch.push(key.clone(), tree);
+        branch.push(entry, tree);
         TextTree::Branch(branch)
     })
 }
 
 /// Reports where a language has a text and the fallback a mapping, or the reverse.
 fn compare_shapes<'a>(
-    fallback: &'a TextTree<'_>,
-    own: &TextTree<'_>,
+    fallback: &'a TextTree<'_, '_>,
+    own: &TextTree<'_, '_>,
     language: &'static str,
     path: &mut Vec<&'a str>,
     problems: &mut Vec<BundleProblem>,
@@ -389,21 +415,21 @@ fn compare_shapes<'a>(
 
 /// The language's own tree with the fallback's missing texts, in the fallback's order; keys that only
 /// the language has follow.
-fn fill_tree<'t>(fallback: &TextTree<'t>, own: &TextTree<'t>) -> TextTree<'t> {
+fn fill_tree<'v, 't>(fallback: &TextTree<'v, 't>, own: &TextTree<'v, 't>) -> TextTree<'v, 't> {
     let (TextTree::Branch(theirs), TextTree::Branch(ours)) = (fallback, own) else { return own.clone() };
     let mut filled = Branch::default();
-    for (key, tree) in theirs.iter() {
-        let tree = ours.get(key).map_or_else(|| tree.clone(), |below| fill_tree(tree, below));
-        filled.push(key.clone(), tree);
+    for (entry, tree) in &theirs.entries {
+        let tree = ours.get(&entry.key).map_or_else(|| tree.clone(), |below| fill_tree(tree, below));
+        filled.push(entry, tree);
     }
-    for (key, tree) in ours.iter().filter(|(key, _)| theirs.get(key).is_none()) {
-        filled.push(key.clone(), tree.clone());
+    for (entry, tree) in ours.entries.iter().filter(|(entry, _)| theirs.get(&entry.key).is_none()) {
+        filled.push(entry, tree.clone());
     }
     TextTree::Branch(filled)
 }
 
 fn collect(
-    tree: &TextTree<'_>,
+    tree: &TextTree<'_, '_>,
     language: &'static str,
     path: &mut ThinVec<SmolStr>,
     texts: &mut ThinVec<LocalizedText>,

@@ -38,9 +38,22 @@ pub fn as_slashed(path: &Path) -> Cow<'_, str> {
     }
 }
 
+/// The text of a path relative to a folder, if it is below that, with `/` between its parts.
+pub fn slashed_below<'p>(path: &'p Path, folder: &Path) -> Option<Cow<'p, str>> {
+    // Mostly the letters say so, and there are many files.
+    letters_below(path, folder).map(Cow::Borrowed).or_else(|| path.strip_prefix(folder).ok().map(as_slashed))
+}
+
+/// The same, if the letters of the folder come first and none of the others stands for nothing.
+fn letters_below<'p>(path: &'p Path, folder: &Path) -> Option<&'p str> {
+    let folder = folder.to_str().filter(|folder| MAIN_SEPARATOR == '/' && !folder.is_empty())?;
+    let rest = path.to_str()?.strip_prefix(folder)?.strip_prefix('/')?;
+    rest.split('/').all(|part| !matches!(part, "" | ".")).then_some(rest)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Cow, as_slashed, relative, slashed};
+    use super::{Cow, as_slashed, relative, slashed, slashed_below};
     use std::path::Path;
 
     #[test]
@@ -49,6 +62,37 @@ mod tests {
         assert_eq!(shown("/p/a/x.yaml", "/p"), "a/x.yaml");
         assert_eq!(shown("/p/a", "/p/b/c"), "../../a");
         assert_eq!(shown("/p", "/p"), "");
+    }
+
+    #[test]
+    fn what_is_below_a_folder_is_what_its_path_says() {
+        let folders = ["/p", "/p/", "/p/.", "//p", "/", "p", "./p", ".", "", "/p/a"];
+        let paths = [
+            "/p",
+            "/p/",
+            "/p/a",
+            "/p//a",
+            "/p/./a",
+            "/p/a/b.yaml",
+            "/p/a//b.yaml",
+            "/p/a/",
+            "/p/../a",
+            "/pa/b",
+            "p/a",
+            "./p/a",
+            "a",
+            "",
+        ];
+        for folder in folders.map(Path::new) {
+            for path in paths.map(Path::new) {
+                let expected = path.strip_prefix(folder).ok().map(slashed);
+                assert_eq!(
+                    slashed_below(path, folder).map(Cow::into_owned),
+                    expected,
+                    "{path:?} in {folder:?}"
+                );
+            }
+        }
     }
 
     #[test]

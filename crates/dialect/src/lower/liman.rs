@@ -276,13 +276,11 @@ fn output_field(member: &SpannedEntry<'_>) -> OutputField {
 /// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (liman:2.2).
 fn triggers(value: &SpannedValue<'_>) -> ThinVec<Localized> {
     let Some(member) = value.get("triggers") else { return ThinVec::new() };
-    let normalised = one_or_many(&member.value).iter().filter_map(bundle::normalise);
-    tight(normalised.map(|(bundle, _)| bundle.localized()))
+    tight(one_or_many(&member.value).iter().filter_map(bundle::localized))
 }
 
 fn localized(value: &SpannedValue<'_>, key: &str) -> Localized {
-    let normalised = value.get(key).and_then(|member| bundle::normalise(&member.value));
-    normalised.map(|(bundle, _)| bundle.localized()).unwrap_or_default()
+    value.get(key).and_then(|member| bundle::localized(&member.value)).unwrap_or_default()
 }
 
 fn references(value: &SpannedValue<'_>, key: &str, scope: &'static NameScope) -> ThinVec<Reference> {

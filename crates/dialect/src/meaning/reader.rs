@@ -377,7 +377,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    fn texts(&mut self, language: &str, tree: &TextTree<'_>) {
+    fn texts(&mut self, language: &str, tree: &TextTree<'_, '_>) {
         match tree {
             TextTree::Leaf(leaf) if language == FALLBACK_LANGUAGE => self.generic(&leaf.value, false),
             TextTree::Leaf(leaf) => self.within(text(language), |reader| reader.generic(&leaf.value, false)),

@@ -50,12 +50,12 @@ fn normal_json(text: &str) -> String {
     serde_json::from_str::<serde_json::Value>(text).expect("JSON in the table").to_string()
 }
 
-fn json(bundle: &TextBundle<'_>) -> serde_json::Value {
+fn json(bundle: &TextBundle<'_, '_>) -> serde_json::Value {
     let languages = bundle.languages.iter().map(|(language, tree)| ((*language).to_owned(), tree_json(tree)));
     serde_json::Value::Object(languages.collect::<Map<_, _>>())
 }
 
-fn tree_json(tree: &TextTree<'_>) -> serde_json::Value {
+fn tree_json(tree: &TextTree<'_, '_>) -> serde_json::Value {
     match tree {
         TextTree::Leaf(leaf) => value_json(&leaf.value),
         TextTree::Branch(entries) => serde_json::Value::Object(

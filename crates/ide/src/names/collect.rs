@@ -435,15 +435,17 @@ impl<'a> Collector<'a> {
             return;
         }
         let Some((bundle, _)) = bundle::normalise(value) else { return };
-        for (text, at, node) in bundle.leaves().into_iter().flat_map(|leaf| leaf.texts()) {
-            let Some(node) = node else { continue };
-            let name = Written { text, at, node: Some(node) };
-            for (variable, range) in template(name.text).variables {
-                let inner = range.start + 1..range.end.saturating_sub(1);
-                let entity = self.entity(NameKind::Variable, SmolStr::new(variable));
-                self.add(entity, NameUse::Reads, slot, (&name, inner));
+        bundle.each_leaf(|leaf| {
+            for (text, at, node) in leaf.texts() {
+                let Some(node) = node else { continue };
+                let name = Written { text, at, node: Some(node) };
+                for (variable, range) in template(name.text).variables {
+                    let inner = range.start + 1..range.end.saturating_sub(1);
+                    let entity = self.entity(NameKind::Variable, SmolStr::new(variable));
+                    self.add(entity, NameUse::Reads, slot, (&name, inner));
+                }
             }
-        }
+        });
     }
 }
 

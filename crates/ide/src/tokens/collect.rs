@@ -167,11 +167,13 @@ impl Painter<'_> {
 
     fn templates(&mut self, value: &SpannedValue<'_>) {
         let Some((bundle, _)) = bundle::normalise(value) else { return };
-        for (text, _, node) in bundle.leaves().into_iter().flat_map(|leaf| leaf.texts()) {
-            let inner = |range: Range<usize>| range.start + 1..range.end.saturating_sub(1);
-            let variables = template(text).variables.into_iter();
-            self.paint(node, variables.map(|(_, range)| (inner(range), TokenKind::Variable)).collect());
-        }
+        bundle.each_leaf(|leaf| {
+            for (text, _, node) in leaf.texts() {
+                let inner = |range: Range<usize>| range.start + 1..range.end.saturating_sub(1);
+                let variables = template(text).variables.into_iter();
+                self.paint(node, variables.map(|(_, range)| (inner(range), TokenKind::Variable)).collect());
+            }
+        });
     }
 
     /// Adds parts of a scalar's text.

@@ -14,7 +14,7 @@ use nodewise_dialect::tables::{is_declaration_extension, is_module_extension};
 use nodewise_modules::is_module;
 use nodewise_platform::sorting::Sorting;
 
-use super::{DiscoveryRequest, FilePlace, FoundFile, Reach};
+use super::{DiscoveryRequest, FilePlace, FoundFile, Reach, in_load_order};
 use crate::config::{FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
@@ -108,6 +108,8 @@ struct Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
+        // To sort two sorted lists together takes one look at each file.
+        self.walked.files.arrange_by(in_load_order);
         // The receiver waits for all parts.
         let _ = self.sender.send(std::mem::take(&mut self.walked));
     }
@@ -213,32 +215,30 @@ fn visit(
     if entry.depth() == 0 || !is_declaration_name(path) {
         return;
     }
-    let Ok(relative) = path.strip_prefix(folder) else { return };
     if is_folder(entry) {
         let help = "rename the folder; only files may end in `.yaml`, `.yml` or `.json`";
-        let shown = shown.join(relative).to_string_lossy().into_owned();
-        walked.notices.push(Notice::remark(shown, "a folder, not a file", help));
+        walked.notices.push(Notice::remark(place(path, folder, shown), "a folder, not a file", help));
         return;
     }
-    if !is_wanted(path, filters) || is_built_module(relative) {
+    let is_built = || is_module_name(path) && path.strip_prefix(folder).is_ok_and(is_built_module);
+    if !is_wanted(path, filters) || is_built() {
         return;
     }
     // Reading a pipe that nobody writes to never ends; a named one is added with the named files.
     if !entry.file_type().is_some_and(|kind| kind.is_file()) {
-        let shown = shown.join(relative).to_string_lossy().into_owned();
         let help = "name it on the command line to read it, or exclude it";
-        walked.notices.push(Notice::remark(shown, "not a regular file; not read", help));
+        walked.notices.push(Notice::remark(place(path, folder, shown), "not a regular file; not read", help));
         return;
     }
-    let Ok(of_project) = path.strip_prefix(root) else { return };
-    walked.files.push(FoundFile::new(below, paths::as_slashed(of_project).into(), path));
+    let Some(of_project) = paths::slashed_below(path, root) else { return };
+    walked.files.push(FoundFile::new(below, of_project.into(), path));
 }
 
 /// Whether the projects around a file want it.
 pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<FileFilter>)]) -> bool {
-    filters.iter().all(|(root, filter)| match file.strip_prefix(root) {
-        Ok(relative) => filter.wants(&paths::as_slashed(relative)),
-        Err(_) => true,
+    filters.iter().all(|(root, filter)| match paths::slashed_below(file, root) {
+        Some(relative) => filter.wants(&relative),
+        None => true,
     })
 }
 
@@ -282,7 +282,7 @@ pub(crate) fn is_built_module(relative: &Path) -> bool {
 }
 
 fn excludes((root, filter): &(PathBuf, Arc<FileFilter>), folder: &Path) -> bool {
-    folder.strip_prefix(root).is_ok_and(|relative| filter.exclude.fit(&paths::as_slashed(relative)))
+    paths::slashed_below(folder, root).is_some_and(|relative| filter.exclude.fit(&relative))
 }
 
 fn place(path: &Path, folder: &Path, shown: &Path) -> String {

@@ -41,10 +41,11 @@ pub(super) fn problems(value: &Value) -> Option<Vec<BundleProblemKind>> {
     })
 }
 
-fn read<T>(value: &Value, work: impl FnOnce(Option<(TextBundle<'_>, Vec<BundleProblem>)>) -> T) -> T {
+fn read<T>(value: &Value, work: impl FnOnce(Option<(TextBundle<'_, '_>, Vec<BundleProblem>)>) -> T) -> T {
     let tree = nodewise_syntax::parse(value.to_string());
     let root = tree.documents().next().and_then(|document| document.root());
-    work(root.and_then(|root| bundle::normalise(&Located::from_node(root, SourceId::default()))))
+    let value = root.map(|root| Located::from_node(root, SourceId::default()));
+    work(value.as_ref().and_then(bundle::normalise))
 }
 
 fn is_conflict(problem: &BundleProblem) -> bool {
