@@ -100,7 +100,8 @@ impl<'o> Options<'o> {
                     None => bail!("`--only` needs words in the names of steps"),
                 },
                 "--job" => match words.next() {
-                    Some(job) => options.job = Some(Job::read(job)?),
+                    // The product has no step in the first tier.
+                    Some(job) => (options.is_all, options.job) = (true, Some(Job::read(job)?)),
                     None => bail!("`--job` needs `source` or `product`"),
                 },
                 "--results" => match words.next() {
@@ -135,7 +136,8 @@ pub(crate) fn run(root: &Path, options: Options<'_>) -> Result<bool> {
             && options.job.is_none_or(|job| job == step.job)
     });
     let Some(first) = steps.first() else {
-        bail!("no step has `{}` in its name", options.only);
+        let of_job = options.job.map(|job| format!(" of the job `{}`", job.word())).unwrap_or_default();
+        bail!("no step{of_job} has `{}` in its name", options.only);
     };
     let (here, elsewhere): (Vec<&Step>, Vec<&Step>) = steps.iter().partition(|step| step.job == first.job);
     let mut beside = match elsewhere.first() {

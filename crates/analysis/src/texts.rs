@@ -136,26 +136,26 @@ fn is_even(bundle: &TextBundle<'_, '_>) -> bool {
 
 fn is_like(tree: &TextTree<'_, '_>, fallback: &TextTree<'_, '_>) -> bool {
     match (tree, fallback) {
-        (TextTree::Leaf(own), TextTree::Leaf(other)) => match (own.value.as_text(), other.value.as_text()) {
-            (Some(own), Some(other)) => {
-                let (own, other) = (template(own), template(other));
-                let names = |(own, other): (&(&str, _), &(&str, _))| own.0 == other.0;
-                own.lone_braces.is_empty()
-                    && other.lone_braces.is_empty()
-                    && own.variables.len() == other.variables.len()
-                    && own.variables.iter().zip(&other.variables).all(names)
-            }
-            _ => false,
-        },
+        (TextTree::Leaf(own), TextTree::Leaf(other)) => {
+            let texts = own.value.as_text().zip(other.value.as_text());
+            texts.is_some_and(|(own, other)| has_same_variables(own, other))
+        }
         (TextTree::Branch(own), TextTree::Branch(other)) => {
-            own.len() == other.len()
-                && own
-                    .iter()
-                    .zip(other.iter())
-                    .all(|((key, tree), (other_key, other))| key == other_key && is_like(tree, other))
+            let mut pairs = own.iter().zip(other.iter());
+            own.iter().len() == other.iter().len()
+                && pairs.all(|((key, tree), (other_key, other))| key == other_key && is_like(tree, other))
         }
         _ => false,
     }
+}
+
+/// Whether two texts have the same variables in the same order, and no lone brace that may have meant another one.
+fn has_same_variables(one: &str, other: &str) -> bool {
+    let (one, other) = (template(one), template(other));
+    let names = one.variables.iter().map(|(name, _)| name);
+    one.lone_braces.is_empty()
+        && other.lone_braces.is_empty()
+        && names.eq(other.variables.iter().map(|(name, _)| name))
 }
 
 /// A path with its texts in every language.

@@ -159,15 +159,8 @@ pub fn fill<'v, 't>(bundle: &TextBundle<'v, 't>) -> TextBundle<'v, 't> {
 
 impl<'v, 't> Branch<'v, 't> {
     /// The entries.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&'v Cow<'t, str>, &TextTree<'v, 't>)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'v Cow<'t, str>, &TextTree<'v, 't>)> {
         self.entries.iter().map(|(entry, tree)| (&entry.key, tree))
-    }
-
-    /// How many entries there are.
-    #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "no branch is empty")]
-    pub fn len(&self) -> usize {
-        self.entries.len()
     }
 
     /// The tree of a key.

@@ -60,7 +60,7 @@ pub(crate) struct Backend {
     running: Arc<()>,
 }
 
-/// Where a request is handled.
+/// Where a request is handled, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Where {
     /// On one of the threads that answer requests.

@@ -53,10 +53,9 @@ impl Beside {
     /// Prints the text of the steps that have ended.
     pub(super) fn print_ended(&mut self) -> Result<()> {
         let text = self.unprinted()?;
-        if let Some(end) = text.rfind(&format!("\n{HEADING}")) {
-            self.print(&text[..=end]);
-        }
-        Ok(())
+        let heading = format!("\n{HEADING}");
+        let running = text.windows(heading.len()).rposition(|letters| letters == heading.as_bytes());
+        running.map_or(Ok(()), |end| self.print(&text[..=end]))
     }
 
     /// Prints the remaining text as it comes, and returns the results.
@@ -64,7 +63,7 @@ impl Beside {
         let status = loop {
             let status = self.process.try_wait()?;
             let text = self.unprinted()?;
-            self.print(&text);
+            self.print(&text)?;
             match status {
                 Some(status) => break status,
                 None => std::thread::sleep(LOOK),
@@ -75,27 +74,21 @@ impl Beside {
         Ok(ended)
     }
 
-    /// The text that is not printed, up to its last whole line.
-    fn unprinted(&self) -> Result<String> {
+    /// The text that is not printed, as bytes, because a step may print anything.
+    fn unprinted(&self) -> Result<Vec<u8>> {
         let mut log = File::open(&self.log)?;
         log.seek(SeekFrom::Start(self.printed))?;
-        let mut bytes = Vec::new();
-        log.read_to_end(&mut bytes)?;
-        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        bytes.truncate(end);
-        // Whatever a step prints, the number of its bytes must not change.
-        Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
-            error
-                .as_bytes()
-                .iter()
-                .map(|&byte| if byte.is_ascii() { char::from(byte) } else { '?' })
-                .collect()
-        }))
+        let mut text = Vec::new();
+        log.read_to_end(&mut text)?;
+        Ok(text)
     }
 
-    fn print(&mut self, text: &str) {
-        print!("{text}");
+    fn print(&mut self, text: &[u8]) -> Result<()> {
+        let mut output = std::io::stdout().lock();
+        output.write_all(text)?;
+        output.flush()?;
         self.printed += text.len() as u64;
+        Ok(())
     }
 }
 

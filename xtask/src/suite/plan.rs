@@ -113,7 +113,7 @@ pub(super) enum Tier {
 /// Steps that run one after another. Both jobs run at the same time, so one computes while the other waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Job {
-    /// Compiles for tests, and tests that. Its steps wait for the same lock of cargo.
+    /// Compiles the tests, and runs them. Its steps wait for the same lock of cargo.
     Source,
     /// Makes the release build, and tests it as users get it.
     Product,
@@ -206,7 +206,7 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     let has_examples = surroundings.has_examples && surroundings.has_broken_examples;
     let all = |job, name, work| Step { name, tier: Tier::All, job, work };
     let source = |name, check| all(Job::Source, name, Work::Check(check));
-    let step = |name, check| all(Job::Product, name, Work::Check(check));
+    let product = |name, check| all(Job::Product, name, Work::Check(check));
     let at_night = |name, check| Step { name, tier: Tier::Long, job: Job::Product, work: Work::Check(check) };
     let drawn = |job, name, check| match has_examples {
         true => all(job, name, Work::Check(check)),
@@ -224,31 +224,31 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
         source("comparison with the published packages", compare_with_packages),
         source("runs on a durable engine", durable::test),
         drawn(Job::Source, "the same bytes of every build", builds::compare),
-        step("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
+        product("release build", |root, _| checkout::build(root, Profile::Release).map(|_| Verdict::Passed)),
         drawn(Job::Product, "the same bytes on every run", outputs::compare),
-        step("answers to the mistakes of beginners", mistakes::score),
-        step("what each build links", |root, _| dependencies::links(root)),
-        step("licences and sources of dependencies", |root, _| dependencies::check(root)),
-        step("workflows of GitHub in their readers", |root, _| workflows::check(root)),
+        product("answers to the mistakes of beginners", mistakes::score),
+        product("what each build links", |root, _| dependencies::links(root)),
+        product("licences and sources of dependencies", |root, _| dependencies::check(root)),
+        product("workflows of GitHub in their readers", |root, _| workflows::check(root)),
         drawn(Job::Product, "graph pictures in their real readers", pictures::read),
-        step("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
-        step("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
-        step("action and recipes for CI", |root, options| deliver(root, options, Part::Recipes)),
-        step("Neovim 0.12", |root, _| editors::newest_neovim(root)),
-        step("Neovim 0.10", |root, _| editors::oldest_neovim(root)),
-        step("Helix", |root, _| editors::helix(root)),
-        step("Emacs", |root, _| editors::emacs(root)),
+        product("hooks in real pre-commit", |root, options| deliver(root, options, Part::Hooks)),
+        product("wheel and npm packages", |root, options| deliver(root, options, Part::Packages)),
+        product("action and recipes for CI", |root, options| deliver(root, options, Part::Recipes)),
+        product("Neovim 0.12", |root, _| editors::newest_neovim(root)),
+        product("Neovim 0.10", |root, _| editors::oldest_neovim(root)),
+        product("Helix", |root, _| editors::helix(root)),
+        product("Emacs", |root, _| editors::emacs(root)),
         at_night("editors without a server", |root, _| editors::controls(root)),
-        step("page for decisions in a browser", |root, _| browser::decide(root)),
-        step("tools for coding agents in the official client and inspector", |root, _| agents::call(root)),
+        product("page for decisions in a browser", |root, _| browser::decide(root)),
+        product("tools for coding agents in the official client and inspector", |root, _| agents::call(root)),
         // The module needs a part of the toolchain that is not on every machine, and another build of everything.
         at_night("module for JavaScript beside the command", |root, _| wasm::compare(root)),
         at_night("playground in a browser", |root, _| browser::play(root)),
-        step("documentation as a site", |root, _| browser::read(root)),
+        product("documentation as a site", |root, _| browser::read(root)),
         at_night("documentation with the playground", |root, _| browser::read_and_play(root)),
-        step("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
-        step("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
-        step("VS Code for the Web: package in the host of web extensions", vscode::check_web),
+        product("VS Code extension: types and parts", |root, _| vscode::check_parts(root)),
+        product("VS Code extension: package in the workbench", |root, _| vscode::check_workbench(root)),
+        product("VS Code for the Web: package in the host of web extensions", vscode::check_web),
     ]
 }
 

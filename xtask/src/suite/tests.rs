@@ -74,7 +74,7 @@ fn the_command_line_says_which_steps_run() {
     check_options(&["--all", "--write-times"], "all true, long false, only ``, job any, times true");
     check_options(&["--long"], "all true, long true, only ``, job any, times false");
     check_options(&["--only", "Helix"], "all true, long false, only `Helix`, job any, times false");
-    check_options(&["--all", "--job", "product"], "all true, long false, only ``, job product, times false");
+    check_options(&["--job", "product"], "all true, long false, only ``, job product, times false");
     check_options(&["--job", "all"], "error: `all` is not a job: `source` and `product` are");
     check_options(&["--only"], "error: `--only` needs words in the names of steps");
     check_options(&["--fast"], "error: `--fast` is not an option of `test`");

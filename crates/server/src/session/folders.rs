@@ -168,7 +168,9 @@ impl Session {
         };
         if let Err(error) = self.workers.start("nodewise-load", work) {
             self.editor.log(Level::Error, format!("cannot read the files: {error}"));
-            self.folders.entry(path.clone()).and_modify(|folder| folder.reading = None);
+            if let Some(folder) = self.folders.get_mut(path) {
+                folder.reading = None;
+            }
         }
     }
 
