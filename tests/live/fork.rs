@@ -296,8 +296,13 @@ def note(name):
     with open('effects.txt', 'a') as file:
         file.write(name + ' ')
     return name
+def noted():
+    try:
+        return open('effects.txt').read()
+    except FileNotFoundError:
+        return ''
 def slow():
-    while not os.path.exists('effects.txt'):
+    while 'fast' not in noted():
         time.sleep(0.01)
     # The other call fails meanwhile; the result is the same if it does not.
     time.sleep(0.2)

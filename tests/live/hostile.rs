@@ -93,7 +93,8 @@ while True:
     if not part:
         break
     shown += part
-    if b'[y/N]' in shown and not is_answered:
+    # The names in the configuration contain the same words.
+    if shown.endswith(b'[y/N]\r\n') and not is_answered:
         is_answered = True
         os.write(terminal, answer.encode() + b'\n')
 sys.stdout.buffer.write(shown)

@@ -106,7 +106,10 @@ impl Loading {
             })?;
         let answered = tokio::time::timeout(self.limit, answered(pipes)).await;
         match answered {
-            Ok(Some(line)) => self.read(&line),
+            Ok(Some(line)) => {
+                process.end().await;
+                self.read(&line)
+            }
             Ok(None) => {
                 let words = process.last_words().await;
                 bail!("Node ended without an answer: {words}")

@@ -25,10 +25,9 @@ const REMEMBERED_LINES: usize = 12;
 const LONGEST_TOLD: usize = 400;
 /// How much of a line is read, in bytes: far more than is shown, so that no part of a secret is at the end of what is shown.
 const LONGEST_LINE: usize = 64 << 10;
-/// How long a program may take to end after the request.
+/// How long a program may take to end after the request, and to close its standard error after that. A busy computer needs a
+/// part of it; only a program that has closed its output and still runs takes all of it.
 const TIME_TO_END: Duration = Duration::from_secs(2);
-/// How long the last words of a program are waited for once it is gone.
-const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The variables that a program needs to run at all.
 #[cfg(not(windows))]
@@ -99,12 +98,12 @@ impl Process {
 
     /// How it ended, and what it said last; for a program whose pipes are closed.
     pub(crate) async fn last_words(&mut self) -> String {
-        let ended = tokio::time::timeout(TIME_FOR_LAST_WORDS, self.how_it_ended()).await;
+        let ended = tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await;
         let ended = match ended {
             Ok(ended) => ended,
             Err(_) => "it closed its output and is still running".to_owned(),
         };
-        let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, &mut self.listener).await;
+        self.hear_the_rest().await;
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         match said.is_empty() {
             true => ended,
@@ -122,9 +121,16 @@ impl Process {
         }
     }
 
-    /// Waits until it ends by itself, for a while, and kills what is left.
+    /// Waits until all that it printed on standard error is shown. What it started may hold the pipe, so not forever.
+    async fn hear_the_rest(&mut self) {
+        let _ = tokio::time::timeout(TIME_TO_END, &mut self.listener).await;
+    }
+
+    /// Waits until it ends by itself, for a while, and kills what is left. What it printed before is shown.
     pub(crate) async fn end(mut self) {
-        let _ = tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await;
+        if tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await.is_ok() {
+            self.hear_the_rest().await;
+        }
     }
 }
 
@@ -247,5 +253,43 @@ pub(crate) async fn next_line(
         if end.is_some() {
             return Ok(if is_cut { Line::Cut } else { Line::Whole });
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+    use crate::secrets::Secrets;
+    use crate::tools::Notes;
+
+    #[derive(Default)]
+    struct Lines(Mutex<Vec<String>>);
+
+    impl Notes for Lines {
+        fn note(&self, source: &str, line: &str) {
+            self.0.lock().unwrap().push(format!("{source}: {line}"));
+        }
+    }
+
+    /// The whole life of the program passes before its pipes are read, as on a busy computer.
+    #[tokio::test]
+    async fn what_a_program_printed_before_its_end_is_shown() {
+        let over = std::env::temp_dir().join(format!("nodewise-process-{}", std::process::id()));
+        let lines = Arc::new(Lines::default());
+        let telling = Telling::new(lines.clone(), Arc::new(Secrets::default()));
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo one >&2; echo two >&2; echo answer; touch \"$0\""]).arg(&over);
+        let (process, mut pipes) = Process::start(command, "program", &telling).unwrap();
+        while !over.exists() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::fs::remove_file(over).unwrap();
+        let mut answer = String::new();
+        pipes.output.read_to_string(&mut answer).await.unwrap();
+        process.end().await;
+        assert_eq!(answer, "answer\n");
+        assert_eq!(*lines.0.lock().unwrap(), ["program: one", "program: two"]);
     }
 }
