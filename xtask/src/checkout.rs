@@ -8,6 +8,10 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
+/// Published builds have the worker for durable engines. It is not tested on Windows.
+pub(crate) const PUBLISHED_FEATURES: &[&str] =
+    if cfg!(windows) { &[] } else { &["--features", "nodewise/worker"] };
+
 /// The command in the build of the tests.
 pub(crate) const DEBUG: &str = "target/debug/nodewise";
 
@@ -41,9 +45,8 @@ impl Profile {
     #[must_use]
     pub fn build(self) -> Vec<&'static str> {
         let mut arguments = vec!["build", "--profile", self.name(), "--bin", "nodewise"];
-        // Published builds have the worker for durable engines. It is not tested on Windows.
-        if self == Profile::Dist && !cfg!(windows) {
-            arguments.extend(["--features", "worker"]);
+        if self == Profile::Dist {
+            arguments.extend(PUBLISHED_FEATURES);
         }
         arguments
     }

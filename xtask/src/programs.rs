@@ -18,11 +18,11 @@ pub(crate) const COMPARE: &str = "nodewise-compare";
 /// The program for `generate` and `grammars`.
 pub(crate) const GENERATE: &str = "nodewise-generate";
 
-/// The command that runs a program with arguments. Without `--package`, the features are those of the whole workspace, so
-/// what the tests have compiled is not compiled again.
-pub(crate) fn command(root: &Path, program: &str, words: &[&str]) -> Command {
+/// The command that runs a program with arguments. Without `--package`, the features are those of the whole workspace and
+/// the given ones, so what the tests have compiled is not compiled again.
+pub(crate) fn command(root: &Path, features: &[&str], program: &str, words: &[&str]) -> Command {
     let mut command = cargo(root);
-    command.args(["run", "--quiet", "--bin", program, "--"]).args(words);
+    command.args(["run", "--quiet"]).args(features).args(["--bin", program, "--"]).args(words);
     command
 }
 
@@ -39,6 +39,6 @@ pub fn main(run: fn(&[&str]) -> Result<u8>) -> ExitCode {
 
 /// Runs it, and returns the exit code.
 pub(crate) fn run(root: &Path, program: &str, words: &[&str]) -> Result<u8> {
-    let code = command(root, program, words).status()?.code();
+    let code = command(root, &[], program, words).status()?.code();
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }

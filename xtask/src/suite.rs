@@ -11,6 +11,7 @@ mod builds;
 mod dependencies;
 mod durable;
 mod editors;
+mod failures;
 mod mistakes;
 mod outputs;
 mod pictures;
@@ -114,6 +115,18 @@ impl<'o> Options<'o> {
         Ok(options)
     }
 
+    /// The features of all builds for tests. Each choice of features compiles most crates again, so there is one for a
+    /// tier: the default, or that of published builds, which the tests of the worker need.
+    fn features(self) -> &'static [&'static str] {
+        if self.is_all { checkout::PUBLISHED_FEATURES } else { &[] }
+    }
+
+    /// The words for cargo with these features. The first word is the command.
+    fn with_features<'w>(self, words: &[&'w str]) -> Vec<&'w str> {
+        let (command, rest) = words.split_at(1.min(words.len()));
+        [command, self.features(), rest].concat()
+    }
+
     /// The words on the command line for the same steps of a job.
     fn words(self) -> Vec<&'o str> {
         let flags = [("--all", self.is_all), ("--long", self.is_long), ("--ci", self.is_ci)];
@@ -182,7 +195,11 @@ fn run_step(root: &Path, options: Options<'_>, step: &Step) -> Ended {
     match &outcome {
         Outcome::Passed => println!("    passed: {} ({seconds:.1} s)", step.name),
         Outcome::Skipped => {}
-        Outcome::Failed(reason) => println!("    FAILED: {} ({seconds:.1} s): {reason}", step.name),
+        Outcome::Failed(reason) => {
+            // The list of failures at the end has all of it.
+            let reason = reason.lines().next().unwrap_or_default();
+            println!("    FAILED: {} ({seconds:.1} s): {reason}", step.name);
+        }
     }
     Ended { name: step.name.to_owned(), seconds, outcome }
 }
@@ -235,6 +252,13 @@ fn execute(root: &Path, options: Options<'_>, work: &Work) -> Result<Outcome> {
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
         Work::Check(check) => Ok(outcome(check(root, options)?, options.is_ci)),
+        Work::Cargo(arguments @ ["test", ..]) => {
+            Ok(outcome(failures::test(&mut test_command(root, options), arguments)?, options.is_ci))
+        }
+        Work::Workspace(arguments) => {
+            let arguments = options.with_features(arguments);
+            ended(test_command(root, options).args(&arguments), "cargo", &arguments, 0)
+        }
         Work::Cargo(arguments) => ended(test_command(root, options).args(*arguments), "cargo", arguments, 0),
         Work::Debug { arguments, exit_code } => {
             let mut command = Command::new(root.join(checkout::DEBUG));

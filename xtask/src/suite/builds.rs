@@ -32,7 +32,7 @@ pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
         builds.push(checkout::build(root, Profile::Dist)?);
     }
     // The build of the tests is a debug build too, and already exists. Another choice of packages would compile again.
-    let status = cargo(root).args(["test", "--workspace", "--no-run"]).status()?;
+    let status = cargo(root).args(options.with_features(&["test", "--workspace", "--no-run"])).status()?;
     ensure!(status.success(), "the tests' build fails");
     builds.push(root.join(DEBUG));
     let first = &builds[0];

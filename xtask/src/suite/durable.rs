@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Options, Verdict};
+use super::{Options, Verdict, failures};
 use crate::checkout::cargo;
 use crate::installs::{debian_program, npm_locked, python_packages};
 
@@ -25,21 +25,14 @@ const FILES_OF_USERS: [(&str, &[&str], &str); 2] = [
 /// Sets the clock of one worker; a library that is loaded before others.
 const CLOCK: [&str; 2] = ["libfaketime", "bookworm"];
 const CLOCK_FOLDER: &str = "target/libfaketime";
-/// The worker is in none of the other builds. The whole workspace, because other dependencies then have the features that the tests
-/// have compiled.
-const LINTS: [&str; 6] =
-    ["clippy", "--workspace", "--features=nodewise/worker", "--all-targets", "--", "-Dwarnings"];
-/// Most of their time the tests wait for servers, which take few processors.
-const TESTS: [&str; 6] =
-    ["test", "--workspace", "--features=nodewise/worker", "--test=durable", "--", "--test-threads=4"];
+/// The whole workspace, because the tests have compiled it with these features. Most of their time the tests wait for servers,
+/// which take few processors.
+const TESTS: [&str; 5] = ["test", "--workspace", "--test=durable", "--", "--test-threads=4"];
 
-/// Lints the worker, installs the engine, and runs the tests.
+/// Installs the engine, and runs the tests.
 pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
     if cfg!(windows) {
         return Ok(Verdict::Unavailable("the engine does not run on Windows".to_owned()));
-    }
-    if !cargo(root).args(LINTS).status()?.success() {
-        return Ok(Verdict::Failed(format!("`cargo {}` reports problems", LINTS.join(" "))));
     }
     let folder = root.join(FOLDER);
     if let Err(error) = install(root, &folder) {
@@ -50,16 +43,13 @@ pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
         return Ok(files);
     }
     let mut tests = cargo(root);
-    tests.args(TESTS).env("NODEWISE_RESTATE", &folder);
+    tests.env("NODEWISE_RESTATE", &folder);
     match clock(root) {
         Ok(library) => drop(tests.env("NODEWISE_FAKETIME", library)),
         Err(error) => println!("    the clocks of all workers are the same: {error:#}"),
     }
     tests.env("NODEWISE_DURABLE_RUNS", options.sizes().durable_runs);
-    Ok(match tests.status()?.success() {
-        true => Verdict::Passed,
-        false => Verdict::Failed(format!("`cargo {}` fails", TESTS.join(" "))),
-    })
+    failures::test(&mut tests, &options.with_features(&TESTS))
 }
 
 /// Checks the files of the examples with the schemas of those who read them.

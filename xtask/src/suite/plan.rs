@@ -129,6 +129,8 @@ pub(super) struct Step {
 pub(super) enum Work {
     /// A cargo command that must succeed.
     Cargo(&'static [&'static str]),
+    /// The same, with the features of the tier.
+    Workspace(&'static [&'static str]),
     /// The build of the tests, and the expected exit code.
     Debug { arguments: &'static [&'static str], exit_code: i32 },
     /// A separate check.
@@ -192,7 +194,7 @@ fn rust(surroundings: &Surroundings) -> Vec<Step> {
     let clean = examples(surroundings, surroundings.has_examples, EXAMPLES, &["check", EXAMPLES], 0);
     vec![
         step("formatting", Work::Cargo(&["fmt", "--all", "--check"])),
-        step("lints", Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
+        step("lints", Work::Workspace(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])),
         step("tests", Work::Check(programs::test)),
         step("check of the examples", clean),
         broken("check of the broken Liman example", 0),
@@ -271,8 +273,9 @@ fn examples(
 
 /// The formatter's fuzzer in the build of the tests. For hours of fuzzing, use a release build.
 fn fuzz(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let words = ["run", "--quiet", "--example", "fuzz", "--", "--cases", options.sizes().fuzz_cases];
     let mut fuzzer = cargo(root);
-    fuzzer.args(["run", "--quiet", "--example", "fuzz", "--", "--cases", options.sizes().fuzz_cases]);
+    fuzzer.args(options.with_features(&words));
     Ok(match fuzzer.status()?.success() {
         true => Verdict::Passed,
         false => Verdict::Failed("a text breaks a law of the formatter; it is printed above".to_owned()),
@@ -294,9 +297,10 @@ fn deliver(root: &Path, options: Options<'_>, part: Part) -> Result<Verdict> {
 
 fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let cases = options.sizes().oracle_cases;
-    let mut status = other::command(root, COMPARE, &["oracle", "--cases", cases]).status()?;
+    let compare = |words: &[&str]| other::command(root, options.features(), COMPARE, words).status();
+    let mut status = compare(&["oracle", "--cases", cases])?;
     if status.success() {
-        status = other::command(root, COMPARE, &["modules"]).status()?;
+        status = compare(&["modules"])?;
     }
     Ok(match status.code() {
         Some(0) => Verdict::Passed,
@@ -305,8 +309,8 @@ fn compare_with_packages(root: &Path, options: Options<'_>) -> Result<Verdict> {
     })
 }
 
-fn compare_grammars(root: &Path, _: Options<'_>) -> Result<Verdict> {
-    let status = other::command(root, GENERATE, &["grammars"]).status()?;
+fn compare_grammars(root: &Path, options: Options<'_>) -> Result<Verdict> {
+    let status = other::command(root, options.features(), GENERATE, &["grammars"]).status()?;
     Ok(match status.code() {
         Some(0) => Verdict::Passed,
         Some(UNAVAILABLE) => Verdict::Unavailable("the programs for grammars cannot be installed".to_owned()),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{Options, Verdict, test_command};
+use super::{Options, Verdict, failures, test_command};
 use crate::installs::{debian_program, node, npm_packages, python_packages};
 
 const TESTS: &[&str] = &["test", "--workspace", "--no-fail-fast"];
@@ -42,7 +42,6 @@ const SERVERS: (&str, &str) = ("crates/live/tests/suite/tools/package.json", "ta
 /// Runs all tests of the workspace.
 pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
     let mut tests = test_command(root, options);
-    tests.args(TESTS);
     let mut missing = None;
     if options.is_all {
         let sizes = options.sizes();
@@ -54,11 +53,9 @@ pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
             }
         }
     }
-    let status = tests.status()?;
-    Ok(match (status.success(), missing) {
-        (false, _) => Verdict::Failed(format!("`cargo {}` ended with {status}", TESTS.join(" "))),
-        (true, Some(reason)) => Verdict::Unavailable(reason),
-        (true, None) => Verdict::Passed,
+    Ok(match (failures::test(&mut tests, &options.with_features(TESTS))?, missing) {
+        (Verdict::Passed, Some(reason)) => Verdict::Unavailable(reason),
+        (verdict, _) => verdict,
     })
 }
 

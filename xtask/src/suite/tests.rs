@@ -10,7 +10,7 @@ fn check_plan(surroundings: &Surroundings, expected: &str) {
     for step in plan(surroundings) {
         let work = match step.work {
             Work::Debug { exit_code, .. } => format!("run, exit code {exit_code}"),
-            Work::Check(_) | Work::Cargo(_) => continue,
+            Work::Check(_) | Work::Cargo(_) | Work::Workspace(_) => continue,
             Work::Skip { reason } => format!("skip: {reason}"),
             Work::Missing { reason } => format!("fail: {reason}"),
         };

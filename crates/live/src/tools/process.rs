@@ -269,7 +269,8 @@ mod tests {
 
     impl Notes for Lines {
         fn note(&self, source: &str, line: &str) {
-            self.0.lock().unwrap().push(format!("{source}: {line}"));
+            let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            lines.push(format!("{source}: {line}"));
         }
     }
 
