@@ -100,12 +100,16 @@ pub fn meant_discriminator<'v, 't>(
     let key = dialect.discriminator().filter(|key| document.get(key).is_none())?;
     let is_meant = |member: &&SpannedEntry<'_>| {
         let word = member.value.as_text().filter(|word| dialect.kind(word).is_some());
-        let is_compound = |word: &str| word.bytes().filter(u8::is_ascii_uppercase).count() > 1;
         word.is_some_and(|word| {
             member.key.eq_ignore_ascii_case(key) || member.key == TYPE && is_compound(word)
         })
     };
     document.as_map()?.iter().find(is_meant)
+}
+
+/// Whether the name of a kind is no everyday word.
+fn is_compound(word: &str) -> bool {
+    word.bytes().filter(u8::is_ascii_uppercase).count() > 1
 }
 
 /// The first kind that a set of marks speaks for, in the table's style or else in another.

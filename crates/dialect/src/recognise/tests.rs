@@ -108,6 +108,7 @@ fn files_of_other_programs_are_not_read() {
         assert_eq!(found, <[&str; 0]>::default(), "{text}");
     };
     check_unread("apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 3}\n---\nkind: \"Service\"\n");
+    check_unread("jobs: {test: {steps: [{name: Set up Node, uses: actions/setup-node@v4}]}}\n");
     check_unread("services:\n  web: {image: nginx, ports: [80]}\n");
     check_unread("on: [push]\njobs: {build: {runs-on: ubuntu, steps: [{run: make}]}}\n");
     check_unread(r#"{"name": "a", "version": "1", "scripts": {"build": "tsc"}, "author": "C:\\new"}"#);
@@ -132,6 +133,10 @@ fn kinds_are_found_however_they_are_written() {
         "a: &k kind\n---\n*k : ToolNod\n",
         "[&k kind, {*k : ToolNod}]",
         "? kind # which\n: ToolNod\n",
+        "{Kind: Node, name: a}",
+        "KIND: 'Node'",
+        "a: &k Kind\n---\n*k : Node\n",
+        "{type: LLMNode}",
     ] {
         check_words(text);
     }

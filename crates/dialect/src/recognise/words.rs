@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
-use super::{EVIDENCE_MIN, NODE, evidence};
+use super::{EVIDENCE_MIN, NODE, evidence, is_compound};
 use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
 use crate::tables::{self, DIALECTS};
@@ -60,7 +60,13 @@ enum TableWord {
 /// The words by which a document of a dialect is known.
 enum DialectWords {
     /// The names of the kinds, and how much each key beside them speaks for the dialect.
-    OfKinds { names: Vec<usize>, beside: Vec<(usize, u32)> },
+    OfKinds {
+        compound: Vec<usize>,
+        /// Everyday words, which are the names of kinds only under `key`.
+        everyday: Vec<usize>,
+        key: usize,
+        beside: Vec<(usize, u32)>,
+    },
     /// One of these sets is there as a whole; each of its parts is one of several words.
     Sets(Vec<Vec<Vec<usize>>>),
 }
@@ -87,11 +93,13 @@ impl<'t> HeldWords<'t> {
                 let holds_one = |words: &Vec<usize>| words.iter().any(|word| found.holds(*word));
                 sets.iter().any(|set| set.iter().all(holds_one))
             }
-            Some(DialectWords::OfKinds { names, beside }) => {
-                let key = dialect.discriminator().unwrap_or_default();
+            Some(DialectWords::OfKinds { compound, everyday, key, beside }) => {
+                let is_one_there = |names: &[usize]| names.iter().any(|name| found.holds(*name));
                 let speaking = beside.iter().filter(|(word, _)| found.holds(*word));
-                names.iter().any(|name| found.holds(*name))
-                    || self.may_name_kind(dialect, key, speaking.map(|(_, weight)| weight).sum())
+                let evidence = speaking.map(|(_, weight)| weight).sum();
+                is_one_there(compound)
+                    || found.holds(*key) && is_one_there(everyday)
+                    || self.may_name_kind(dialect, dialect.discriminator().unwrap_or_default(), evidence)
             }
         }
     }
@@ -255,13 +263,19 @@ static SEARCH: LazyLock<WordSearch> = LazyLock::new(|| {
 
 fn words_of(dialect: &Dialect, number: &mut impl FnMut(TableWord) -> usize) -> DialectWords {
     match dialect.recognition {
-        Recognition::ByWord { .. } => {
-            let names = dialect.kinds.iter().map(|kind| number(TableWord::Exact(kind.name))).collect();
+        Recognition::ByWord { key, .. } => {
+            let names = dialect.kinds.iter().map(|kind| kind.name);
+            let (compound, everyday): (Vec<_>, Vec<_>) = names.partition(|name| is_compound(name));
+            let mut numbers = |names: Vec<&'static str>| {
+                names.into_iter().map(|name| number(TableWord::Exact(name))).collect()
+            };
+            let (compound, everyday) = (numbers(compound), numbers(everyday));
+            let key = number(TableWord::of_key(key));
             let fields = dialect.kinds.iter().flat_map(|kind| kind.shape.fields.iter());
             let weights = fields.map(|field| (field.key, evidence(dialect, field.key)));
             let speaking: BTreeMap<_, _> = weights.filter(|(_, weight)| *weight > 0).collect();
             let beside = speaking.into_iter().map(|(key, weight)| (number(TableWord::Exact(key)), weight));
-            DialectWords::OfKinds { names, beside: beside.collect() }
+            DialectWords::OfKinds { compound, everyday, key, beside: beside.collect() }
         }
         Recognition::ByShape => {
             let sets = dialect.kinds.iter().flat_map(|kind| kind.evidence.iter());
