@@ -23,8 +23,9 @@ pub(super) struct Lease {
     path: PathBuf,
 }
 
-/// A process that lists runs has the lock for a moment.
-const TRIES: u32 = 20;
+/// A process that lists runs has the lock for a moment. So has a program that a killed process was about to start: it gives the
+/// files of that process back when it begins, which takes a while on a busy computer.
+const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Lease {
