@@ -252,9 +252,6 @@ fn execute(root: &Path, options: Options<'_>, work: &Work) -> Result<Outcome> {
         }
         Work::Missing { reason } => Ok(Outcome::Failed(reason.clone())),
         Work::Check(check) => Ok(outcome(check(root, options)?, options.is_ci)),
-        Work::Cargo(arguments @ ["test", ..]) => {
-            Ok(outcome(failures::test(&mut test_command(root, options), arguments)?, options.is_ci))
-        }
         Work::Workspace(arguments) => {
             let arguments = options.with_features(arguments);
             ended(test_command(root, options).args(&arguments), "cargo", &arguments, 0)

@@ -107,6 +107,7 @@ impl Loading {
         let answered = tokio::time::timeout(self.limit, answered(pipes)).await;
         match answered {
             Ok(Some(line)) => {
+                // What the module printed last may not be read yet.
                 process.end().await;
                 self.read(&line)
             }

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::{
-    Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, mistakes, outputs,
-    pictures, programs, vscode, wasm, workflows,
+    Check, Options, Verdict, agents, browser, builds, dependencies, durable, editors, failures, mistakes,
+    outputs, pictures, programs, test_command, vscode, wasm, workflows,
 };
 use crate::checkout::{self, Profile, cargo};
 use crate::delivery::{self, Part};
@@ -216,11 +216,9 @@ fn installed(surroundings: &Surroundings) -> Vec<Step> {
     };
     vec![
         all(Job::Source, "lints without live runs", Work::Cargo(LINTS_WITHOUT_LIVE)),
-        all(
-            Job::Source,
-            "tests without live runs, and with a rule that hangs",
-            Work::Cargo(TESTS_WITHOUT_LIVE),
-        ),
+        source("tests without live runs, and with a rule that hangs", |root, options| {
+            failures::test(&mut test_command(root, options), TESTS_WITHOUT_LIVE)
+        }),
         source("fuzzing of the layout", fuzz),
         source("grammars for editors", compare_grammars),
         source("comparison with the published packages", compare_with_packages),

@@ -103,7 +103,7 @@ impl Process {
             Ok(ended) => ended,
             Err(_) => "it closed its output and is still running".to_owned(),
         };
-        self.hear_the_rest().await;
+        self.wait_for_output().await;
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         match said.is_empty() {
             true => ended,
@@ -122,14 +122,14 @@ impl Process {
     }
 
     /// Waits until all that it printed on standard error is shown. What it started may hold the pipe, so not forever.
-    async fn hear_the_rest(&mut self) {
+    async fn wait_for_output(&mut self) {
         let _ = tokio::time::timeout(TIME_TO_END, &mut self.listener).await;
     }
 
     /// Waits until it ends by itself, for a while, and kills what is left. What it printed before is shown.
     pub(crate) async fn end(mut self) {
         if tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await.is_ok() {
-            self.hear_the_rest().await;
+            self.wait_for_output().await;
         }
     }
 }
