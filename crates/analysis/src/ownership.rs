@@ -5,6 +5,7 @@
 
 use std::cell::LazyCell;
 
+use memchr::memmem;
 use nodewise_dialect::recognise::{Evidence, HeldWords, Recognised, recognise_by};
 use nodewise_dialect::table::{Dialect, Kind, Required};
 use nodewise_dialect::tables::{DIALECTS, is_document_extension};
@@ -69,8 +70,8 @@ pub(crate) fn candidates<'t>(
         None if !is_document_extension(extension) => true,
         None => {
             let is_own = dialect.has_extension(extension);
-            (is_own || !dialect.loads(extension) && may_declare(dialect, text))
-                && (held.may_be(dialect) || !*has_content)
+            (held.may_be(dialect) || !*has_content)
+                && (is_own || !dialect.loads(extension) && may_declare(dialect, text))
         }
     };
     DIALECTS.iter().copied().filter(move |dialect| match (pin, &built) {
@@ -89,7 +90,7 @@ fn has_content(text: &str) -> bool {
         !line.is_empty() && !line.starts_with(['#', '%']) && line != "---" && line != "..."
     };
     // Comments that silence rules are found when the text is read.
-    text.lines().any(is_content) && !text.contains(MARKER)
+    text.lines().any(is_content) && memmem::find(text.as_bytes(), MARKER.as_bytes()).is_none()
 }
 
 fn extension(path: &str) -> Option<&str> {

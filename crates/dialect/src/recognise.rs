@@ -1,6 +1,7 @@
 //! Whose document is it? By content first; "nobody's" is a valid answer, and a
 //! file of no system is ignored.
 
+mod word_index;
 mod words;
 
 pub use self::words::HeldWords;

@@ -8,9 +8,9 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
+use super::word_index::WordIndex;
 use super::{EVIDENCE_MIN, NODE, evidence, is_compound};
 use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
@@ -27,18 +27,21 @@ pub struct HeldWords<'t> {
 /// What a search found.
 #[derive(Debug)]
 struct FoundWords {
-    /// Whether each word is there.
-    is_there: Vec<bool>,
-    /// Some character is written by its number, or nothing was searched: any word may be there.
+    there: WordSet,
+    /// Some character is written by its number: any word may be there.
     may_hold_all: bool,
 }
 
+/// Some of the words of all dialects: a bit for each number of a word.
+#[derive(Debug, Clone, Default)]
+struct WordSet(Vec<u64>);
+
+/// Words for each number of a set.
+const BITS: usize = u64::BITS as usize;
+
 /// The dialects' words, and how they are searched.
 struct WordSearch {
-    /// Finds how words begin; nothing, if there were too many words for it.
-    beginnings: Option<AhoCorasick>,
-    /// For each beginning, the words.
-    begun: Vec<Vec<usize>>,
+    index: WordIndex,
     words: Vec<TableWord>,
     dialects: Vec<DialectWords>,
 }
@@ -61,14 +64,14 @@ enum TableWord {
 enum DialectWords {
     /// The names of the kinds, and how much each key beside them speaks for the dialect.
     OfKinds {
-        compound: Vec<usize>,
+        compound: WordSet,
         /// Everyday words, which are the names of kinds only under `key`.
-        everyday: Vec<usize>,
+        everyday: WordSet,
         key: usize,
         beside: Vec<(usize, u32)>,
     },
-    /// One of these sets is there as a whole; each of its parts is one of several words.
-    Sets(Vec<Vec<Vec<usize>>>),
+    /// One of these lists is there as a whole; each of its parts is one of several words.
+    Sets(Vec<Vec<WordSet>>),
 }
 
 impl<'t> HeldWords<'t> {
@@ -90,15 +93,13 @@ impl<'t> HeldWords<'t> {
             _ if found.may_hold_all => true,
             None => true,
             Some(DialectWords::Sets(sets)) => {
-                let holds_one = |words: &Vec<usize>| words.iter().any(|word| found.holds(*word));
-                sets.iter().any(|set| set.iter().all(holds_one))
+                sets.iter().any(|set| set.iter().all(|words| words.meets(&found.there)))
             }
             Some(DialectWords::OfKinds { compound, everyday, key, beside }) => {
-                let is_one_there = |names: &[usize]| names.iter().any(|name| found.holds(*name));
-                let speaking = beside.iter().filter(|(word, _)| found.holds(*word));
+                let speaking = beside.iter().filter(|(word, _)| found.there.contains(*word));
                 let evidence = speaking.map(|(_, weight)| weight).sum();
-                is_one_there(compound)
-                    || found.holds(*key) && is_one_there(everyday)
+                compound.meets(&found.there)
+                    || found.there.contains(*key) && everyday.meets(&found.there)
                     || self.may_name_kind(dialect, dialect.discriminator().unwrap_or_default(), evidence)
             }
         }
@@ -135,23 +136,40 @@ impl<'t> HeldWords<'t> {
 impl FoundWords {
     fn search(text: &str) -> FoundWords {
         let search = &*SEARCH;
-        let mut is_there = vec![false; search.words.len()];
-        let hits = search.beginnings.iter().flat_map(|beginnings| beginnings.find_overlapping_iter(text));
-        for hit in hits {
-            let begun = search.begun.get(hit.pattern().as_usize()).map(Vec::as_slice).unwrap_or_default();
-            let is_inside = text.get(..hit.start()).unwrap_or_default().ends_with(char::is_alphanumeric);
-            for number in begun.iter().filter(|_| !is_inside) {
-                if let Some((is_there, word)) = is_there.get_mut(*number).zip(search.words.get(*number)) {
-                    *is_there = *is_there || word.begins(text.get(hit.start()..).unwrap_or_default());
+        let mut there = WordSet::default();
+        search.index.visit(text, |at, candidates| {
+            for number in candidates {
+                let is_at = || search.words.get(*number).is_some_and(|word| word.is_at(text, at));
+                if !there.contains(*number) && is_at() {
+                    there.insert(*number);
                 }
             }
-        }
-        let may_hold_all = search.beginnings.is_none() || has_escapes(text);
-        FoundWords { is_there, may_hold_all }
+        });
+        FoundWords { there, may_hold_all: has_escapes(text) }
+    }
+}
+
+impl WordSet {
+    fn contains(&self, word: usize) -> bool {
+        self.0.get(word / BITS).is_some_and(|bits| bits >> (word % BITS) & 1 == 1)
     }
 
-    fn holds(&self, word: usize) -> bool {
-        self.is_there.get(word) == Some(&true)
+    fn insert(&mut self, word: usize) {
+        self.0.resize(self.0.len().max(word / BITS + 1), 0);
+        self.0.get_mut(word / BITS).into_iter().for_each(|bits| *bits |= 1 << (word % BITS));
+    }
+
+    /// Whether some word is in both.
+    fn meets(&self, other: &WordSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+}
+
+impl FromIterator<usize> for WordSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(words: I) -> WordSet {
+        let mut set = WordSet::default();
+        words.into_iter().for_each(|word| set.insert(word));
+        set
     }
 }
 
@@ -208,12 +226,22 @@ impl TableWord {
         TableWord::Key { letters: letters.collect(), together: next_part.map_or(key.len(), |(at, _)| at) }
     }
 
-    /// How it begins: what is searched first.
+    /// How it begins, from its first letter or digit.
     fn beginning(&self) -> &str {
         match self {
-            TableWord::Exact(word) => word,
+            TableWord::Exact(word) => word.trim_start_matches(|letter: char| !letter.is_alphanumeric()),
             TableWord::Key { letters, together } => letters.get(..*together).unwrap_or(letters),
         }
+    }
+
+    /// Whether it is in a text, and not inside a longer word, with its first letter or digit at a place.
+    fn is_at(&self, text: &str, at: usize) -> bool {
+        let before = match self {
+            TableWord::Exact(word) => word.len() - self.beginning().len(),
+            TableWord::Key { .. } => 0,
+        };
+        let around = at.checked_sub(before).and_then(|at| text.split_at_checked(at));
+        around.is_some_and(|(before, text)| !before.ends_with(char::is_alphanumeric) && self.begins(text))
     }
 
     /// Whether a text begins with it, and not with a longer word.
@@ -225,10 +253,12 @@ impl TableWord {
             TableWord::Key { letters, .. } => {
                 let mut written = text.chars();
                 let mut next = || written.find(|letter| letter.is_alphanumeric());
-                let is_same = letters.chars().all(|letter| {
-                    next().is_some_and(|written| written.to_lowercase().eq(std::iter::once(letter)))
-                });
-                is_same && !written.as_str().starts_with(char::is_alphanumeric)
+                let is_same = |letter: char, written: char| match written.is_ascii() {
+                    true => written.eq_ignore_ascii_case(&letter),
+                    false => written.to_lowercase().eq(std::iter::once(letter)),
+                };
+                letters.chars().all(|letter| next().is_some_and(|written| is_same(letter, written)))
+                    && !written.as_str().starts_with(char::is_alphanumeric)
             }
         }
     }
@@ -243,22 +273,8 @@ static SEARCH: LazyLock<WordSearch> = LazyLock::new(|| {
         })
     };
     let dialects = DIALECTS.iter().map(|dialect| words_of(dialect, &mut number)).collect();
-    let mut beginnings: Vec<String> = Vec::new();
-    let mut begun: Vec<Vec<usize>> = Vec::new();
-    for (number, word) in words.iter().enumerate() {
-        let beginning = word.beginning().to_ascii_lowercase();
-        match beginnings.iter().position(|known| *known == beginning).and_then(|at| begun.get_mut(at)) {
-            Some(words) => words.push(number),
-            None => {
-                beginnings.push(beginning);
-                begun.push(vec![number]);
-            }
-        }
-    }
-    let mut automaton = AhoCorasick::builder();
-    automaton.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
-    let beginnings = automaton.build(&beginnings).ok();
-    WordSearch { beginnings, begun, words, dialects }
+    let index = WordIndex::new(words.iter().map(TableWord::beginning));
+    WordSearch { index, words, dialects }
 });
 
 fn words_of(dialect: &Dialect, number: &mut impl FnMut(TableWord) -> usize) -> DialectWords {
@@ -288,8 +304,9 @@ fn words_of(dialect: &Dialect, number: &mut impl FnMut(TableWord) -> usize) -> D
 }
 
 /// The words without which a mark does not hold, each in one of several forms.
-fn words_of_mark(mark: &Mark, number: &mut impl FnMut(TableWord) -> usize) -> Vec<Vec<usize>> {
-    let mut set: Vec<_> = mark.keys().map(|key| vec![number(TableWord::of_key(key))]).collect();
+fn words_of_mark(mark: &Mark, number: &mut impl FnMut(TableWord) -> usize) -> Vec<WordSet> {
+    let mut set: Vec<_> =
+        mark.keys().map(|key| WordSet::from_iter([number(TableWord::of_key(key))])).collect();
     if let Mark::Word(_, words) | Mark::ItemWord(_, _, words) = mark {
         set.push(words.iter().map(|word| number(TableWord::Exact(word.text))).collect());
     }
