@@ -6,9 +6,9 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-use crate::checkout::cargo;
+use crate::checkout::{self, cargo};
 
 /// The exit code if something that has to be installed is not available on this machine.
 pub const UNAVAILABLE: i32 = 3;
@@ -18,12 +18,21 @@ pub(crate) const COMPARE: &str = "nodewise-compare";
 /// The program for `generate` and `grammars`.
 pub(crate) const GENERATE: &str = "nodewise-generate";
 
-/// The command that runs a program with arguments. Without `--package`, the features are those of the whole workspace and
-/// the given ones, so what the tests have compiled is not compiled again.
-pub(crate) fn command(root: &Path, features: &[&str], program: &str, words: &[&str]) -> Command {
-    let mut command = cargo(root);
-    command.args(["run", "--quiet"]).args(features).args(["--bin", program, "--"]).args(words);
-    command
+/// One of the tests, which any run of the tests has compiled.
+const A_TEST: &str = "suite";
+
+/// The command that starts a program in a run of the tests. It is built beside a test: the tests' own dependencies ask for
+/// more features of what they share with the product, and without them most crates would be compiled again.
+///
+/// # Errors
+/// If the build does not start, or fails.
+pub(crate) fn command_beside_tests(root: &Path, features: &[&str], program: &str) -> Result<Command> {
+    let mut build = cargo(root);
+    build.args(["build", "--quiet"]).args(features).args(["--bin", program, "--test", A_TEST]);
+    ensure!(build.status()?.success(), "the build of {program} fails");
+    let mut command = Command::new(root.join(checkout::DEBUG).with_file_name(program));
+    command.current_dir(root);
+    Ok(command)
 }
 
 /// The `main` of such a program: `run` gets the arguments, and returns the exit code.
@@ -37,8 +46,10 @@ pub fn main(run: fn(&[&str]) -> Result<u8>) -> ExitCode {
     }
 }
 
-/// Runs it, and returns the exit code.
+/// Runs a program with arguments, and returns the exit code. Without `--package`, the features are those of the whole workspace.
 pub(crate) fn run(root: &Path, program: &str, words: &[&str]) -> Result<u8> {
-    let code = command(root, &[], program, words).status()?.code();
+    let mut command = cargo(root);
+    command.args(["run", "--quiet", "--bin", program, "--"]).args(words);
+    let code = command.status()?.code();
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }

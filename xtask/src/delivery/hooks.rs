@@ -16,7 +16,10 @@ use super::{Case, FOLDER};
 const PROGRAM: &str = "bin/nodewise";
 /// pre-commit builds with maturin. Here a short build matters more than a fast command: the profile of the tests, whose
 /// dependencies are compiled.
-const BUILD: [(&str, &str); 2] = [("MATURIN_PEP517_ARGS", "--profile=dev"), ("CARGO_INCREMENTAL", "0")];
+const BUILD: [(&str, &str); 2] = [
+    ("MATURIN_PEP517_ARGS", "--profile=dev --config=profile.dev.package.nodewise-expr.opt-level=0"),
+    ("CARGO_INCREMENTAL", "0"),
+];
 /// Contains the commit of the installed hooks. It is written last, so it exists only after a complete installation.
 const STAMP: &str = "installed";
 
