@@ -1,14 +1,24 @@
 //! Which words a text may hold at the places where its words begin.
 //!
-//! Input: words, and a text. Output: places of the text with the words whose first three letters are there, small or large.
+//! Input: words, and a text. Output: places of the text with the words whose first letters are there, small or large.
 //! Invariant: no place is missing at which a word of ASCII letters is found between other characters.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// How many first letters are compared. More than these would be needed only for words that other programs do not use.
-const FIRST: usize = 3;
+/// How many first letters are compared.
+const FIRST: usize = 4;
 /// Bits of a number for first letters. The table fits into the fastest memory of a processor.
 const BITS: u32 = 12;
+
+/// What a word begins with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beginning<'w> {
+    /// From the first letter or digit on.
+    pub(super) letters: &'w str,
+    /// So many letters stand together in every style. Other characters may be behind them.
+    pub(super) together: usize,
+}
 
 /// Words by their first letters.
 pub(super) struct WordIndex {
@@ -19,11 +29,11 @@ pub(super) struct WordIndex {
 }
 
 impl WordIndex {
-    /// The index of some words, each given by how it begins.
-    pub(super) fn new<'w>(beginnings: impl Iterator<Item = &'w str>) -> WordIndex {
+    /// The index of some words.
+    pub(super) fn new<'w>(beginnings: impl Iterator<Item = Beginning<'w>>) -> WordIndex {
         let mut index = WordIndex { lists: vec![0; 1 << BITS], words: vec![Vec::new()] };
         for (word, beginning) in beginnings.enumerate() {
-            for number in numbers(beginning.as_bytes()) {
+            for number in beginning.numbers() {
                 index.add(word, number);
             }
         }
@@ -44,8 +54,10 @@ impl WordIndex {
         let bytes = text.as_bytes();
         beginnings(bytes, |at| {
             let first = bytes.get(at..).unwrap_or_default();
-            let letter = |number: usize| first.get(number).copied().unwrap_or_default();
-            let number = number([letter(0), letter(1), letter(2)]);
+            let number = match first.first_chunk() {
+                Some(first) => number(*first),
+                None => number(std::array::from_fn(|at| first.get(at).copied().unwrap_or_default())),
+            };
             let list = self.lists.get(number).copied().unwrap_or_default();
             if list != 0 {
                 visit(at, self.words.get(usize::from(list)).map(Vec::as_slice).unwrap_or_default());
@@ -54,18 +66,37 @@ impl WordIndex {
     }
 }
 
-/// The numbers of the first letters of a word. After a short one, there may be anything.
-fn numbers(beginning: &[u8]) -> BTreeSet<usize> {
-    let choices = |at: usize| beginning.get(at).map_or(0..=u8::MAX, |letter| *letter..=*letter);
-    let pairs = choices(0).flat_map(|one| choices(1).map(move |two| (one, two)));
-    pairs.flat_map(|(one, two)| choices(FIRST - 1).map(move |three| number([one, two, three]))).collect()
+impl Beginning<'_> {
+    /// The numbers of all first letters that the word may have in a text.
+    fn numbers(self) -> BTreeSet<usize> {
+        let letter = |at: usize| self.letters.as_bytes().get(at).copied().unwrap_or_default();
+        let choices = |at: usize| match at.cmp(&self.together) {
+            Ordering::Less => vec![letter(at)],
+            Ordering::Equal => vec![letter(at), 0],
+            Ordering::Greater => FOLDED.to_vec(),
+        };
+        let mut all = vec![[0; FIRST]];
+        for at in 0..FIRST {
+            let with = |letters: &[u8; FIRST]| {
+                let mut letters = *letters;
+                choices(at).into_iter().map(move |letter| {
+                    letters[at] = letter;
+                    letters
+                })
+            };
+            all = all.iter().flat_map(with).collect();
+            all.sort_unstable();
+            all.dedup();
+        }
+        all.into_iter().map(number).collect()
+    }
 }
 
-/// The number of three letters or digits. Small and large letters count as the same, and all other characters do.
+/// The number of first letters or digits. Small and large letters count as the same, and all other characters do.
 fn number(letters: [u8; FIRST]) -> usize {
-    let [one, two, three] = letters.map(|letter| u32::from(FOLDED[usize::from(letter)]));
+    let folded = u32::from_le_bytes(letters.map(|letter| FOLDED[usize::from(letter)]));
     // The upper bits of a product depend on all letters.
-    ((one | two << 8 | three << 16).wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize
+    (folded.wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize
 }
 
 /// Small letters and digits for each byte, and 0 for what is neither.
@@ -80,16 +111,17 @@ static FOLDED: [u8; 256] = {
     folded
 };
 
-/// Visits each ASCII letter or digit that stands behind another byte. Most bytes are looked at in groups, which the compiler
-/// does at once.
+/// How many bytes are looked at together, which the compiler does at once.
+const GROUP: usize = 64;
+
+/// Visits each ASCII letter or digit that stands behind another byte.
 fn beginnings(bytes: &[u8], mut visit: impl FnMut(usize)) {
-    const GROUP: usize = 64;
+    let (groups, rest) = bytes.as_chunks::<GROUP>();
+    let mut last = [0; GROUP];
+    last.iter_mut().zip(rest).for_each(|(last, byte)| *last = *byte);
     let mut is_behind = 0;
-    for (number, group) in bytes.chunks(GROUP).enumerate() {
-        let mut is_letter = [0_u8; GROUP];
-        for (is_letter, byte) in is_letter.iter_mut().zip(group) {
-            *is_letter = u8::from(byte.is_ascii_alphanumeric());
-        }
+    for (number, group) in groups.iter().chain([&last]).enumerate() {
+        let is_letter = group.map(|byte| u8::from(byte.is_ascii_alphanumeric()));
         for (part, eight) in is_letter.as_chunks::<8>().0.iter().enumerate() {
             let letters = u64::from_le_bytes(*eight);
             let mut begins = letters & !(letters << u8::BITS | is_behind);
@@ -108,10 +140,11 @@ mod tests {
 
     #[track_caller]
     fn check_candidates(text: &str, expected: &[(usize, &str)]) {
-        let words = ["kind", "kindly", "id", "a2a"];
+        let words = [("kind", 4), ("kindly", 6), ("id", 2), ("addnode", 3), ("a2a", 3)];
+        let beginnings = words.iter().map(|(letters, together)| Beginning { letters, together: *together });
         let mut found = Vec::new();
-        WordIndex::new(words.into_iter()).visit(text, |at, candidates| {
-            found.extend(candidates.iter().map(|word| (at, words[*word])));
+        WordIndex::new(beginnings).visit(text, |at, candidates| {
+            found.extend(candidates.iter().map(|word| (at, words[*word].0)));
         });
         assert_eq!(found, expected, "{text}");
     }
@@ -123,7 +156,10 @@ mod tests {
         check_candidates("id", &[(0, "id")]);
         check_candidates("x_ID: 1", &[(2, "id")]);
         check_candidates("mankind", &[]);
-        check_candidates("kin", &[(0, "kind"), (0, "kindly")]);
+        check_candidates("kin", &[]);
+        check_candidates("Kind", &[(0, "kind"), (0, "kindly")]);
+        check_candidates("identity", &[]);
+        check_candidates("addNode add_node add-x adds", &[(0, "addnode"), (8, "addnode"), (17, "addnode")]);
         check_candidates("é-A2A", &[(3, "a2a")]);
         check_candidates("éid", &[(2, "id")]);
     }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use super::word_index::WordIndex;
+use super::word_index::{Beginning, WordIndex};
 use super::{EVIDENCE_MIN, NODE, evidence, is_compound};
 use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
@@ -226,22 +226,24 @@ impl TableWord {
         TableWord::Key { letters: letters.collect(), together: next_part.map_or(key.len(), |(at, _)| at) }
     }
 
-    /// How it begins, from its first letter or digit.
-    fn beginning(&self) -> &str {
+    fn beginning(&self) -> Beginning<'_> {
         match self {
-            TableWord::Exact(word) => word.trim_start_matches(|letter: char| !letter.is_alphanumeric()),
-            TableWord::Key { letters, together } => letters.get(..*together).unwrap_or(letters),
+            TableWord::Exact(word) => {
+                let letters = word.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+                Beginning { letters, together: letters.len() }
+            }
+            TableWord::Key { letters, together } => Beginning { letters, together: *together },
         }
     }
 
     /// Whether it is in a text, and not inside a longer word, with its first letter or digit at a place.
     fn is_at(&self, text: &str, at: usize) -> bool {
         let before = match self {
-            TableWord::Exact(word) => word.len() - self.beginning().len(),
+            TableWord::Exact(word) => word.len() - self.beginning().letters.len(),
             TableWord::Key { .. } => 0,
         };
         let around = at.checked_sub(before).and_then(|at| text.split_at_checked(at));
-        around.is_some_and(|(before, text)| !before.ends_with(char::is_alphanumeric) && self.begins(text))
+        around.is_some_and(|(before, text)| self.begins(text) && !before.ends_with(char::is_alphanumeric))
     }
 
     /// Whether a text begins with it, and not with a longer word.
