@@ -17,10 +17,15 @@ const CHUNK: usize = 64;
 /// folder and those below it follow one another.
 #[must_use]
 pub fn load_order(one: &str, other: &str) -> Ordering {
-    let differing = one.bytes().zip(other.bytes()).find(|(one, other)| one != other);
+    // Paths that are compared mostly begin alike, and eight bytes are compared at once.
+    let [bytes, of_other] = [one, other].map(str::as_bytes);
+    let eights = bytes.as_chunks::<8>().0.iter().zip(of_other.as_chunks::<8>().0);
+    let alike = 8 * eights.take_while(|(one, other)| one == other).count();
+    let [rest, of_other] = [bytes, of_other].map(|bytes| bytes.get(alike..).unwrap_or_default());
+    let differing = rest.iter().zip(of_other).find(|(one, other)| one != other);
     // The end of a part comes before every letter.
     let key = |byte: u8| (byte != b'/', byte);
-    differing.map_or_else(|| one.len().cmp(&other.len()), |(one, other)| key(one).cmp(&key(other)))
+    differing.map_or_else(|| one.len().cmp(&other.len()), |(one, other)| key(*one).cmp(&key(*other)))
 }
 
 /// The files of a project in load order.
@@ -274,7 +279,15 @@ mod tests {
     fn load_order_compares_parts() {
         let mut paths = ["a.yaml", "b/x.yaml", "a/tool.yaml", "Z.yaml", "a-b/x.yaml"];
         paths.sort_by(|one, other| load_order(one, other));
-        assert_eq!(paths, ["Z.yaml", "a/tool.yaml", "a-b/x.yaml", "a.yaml", "b/x.yaml"]);
+        let expected = ["Z.yaml", "a/tool.yaml", "a-b/x.yaml", "a.yaml", "b/x.yaml"];
+        assert_eq!(paths, expected);
+        for length in 1..20 {
+            let below = |path: &str| format!("{}{path}", "y".repeat(length));
+            let mut paths = paths.map(below);
+            paths.reverse();
+            paths.sort_by(|one, other| load_order(one, other));
+            assert_eq!(paths, expected.map(below));
+        }
     }
 
     #[test]

@@ -226,14 +226,19 @@ impl Finder<'_> {
         files.arrange_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
         let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
-        files.retain(|file| !is_baseline(Path::new(&*file.relative)));
+        files.retain(|file| {
+            // Of most files, the end of the path tells.
+            !file.relative.ends_with(baseline::FILE_NAME) || !is_baseline(Path::new(&*file.relative))
+        });
         files.retain(|file| configured.as_ref().is_none_or(|baseline| file.path() != *baseline));
         files.retain(|file| !shared_rules::is_copy(&file.relative));
         self.mark(&root, &mut files);
         let (shared, problems) = shared_rules::files(&root.folder, &config.shared_rules);
         let found = |(relative, path): (String, PathBuf)| FoundFile::new(&below, relative.into(), &path);
-        files.extend(shared.into_iter().map(found));
-        files.sort_by(in_load_order);
+        if !shared.is_empty() {
+            files.extend(shared.into_iter().map(found));
+            files.sort_by(in_load_order);
+        }
         files.shrink_to_fit();
         self.report_problems(&root, &problems);
         config_problems.extend(problems);

@@ -24,7 +24,7 @@ use crate::paths;
 pub(super) struct Walked {
     /// Its declaration files, in no particular order.
     pub(super) files: Vec<FoundFile>,
-    /// The folders in which they were looked for, the first one among them.
+    /// The folders in which they were looked for, the first one among them, in no particular order.
     pub(super) folders: Vec<PathBuf>,
     /// Folders that are projects of their own, and asked for.
     pub(super) nested: Vec<PathBuf>,
@@ -73,7 +73,6 @@ pub(super) fn walk(
     walked.nested = nested.drain(..).filter(|folder: &PathBuf| request.covers(folder)).collect();
     // All but the files: those are put in load order with the named ones.
     walked.nested.arrange();
-    walked.folders.arrange();
     walked.notices.arrange_by(|one, other| one.path.cmp(&other.path));
     walked
 }
@@ -211,8 +210,8 @@ fn visit(
     filters: &[(PathBuf, Arc<FileFilter>)],
     walked: &mut Walked,
 ) {
-    let path = entry.path();
-    if entry.depth() == 0 || !is_declaration_name(path) {
+    let (path, name) = (entry.path(), Path::new(entry.file_name()));
+    if entry.depth() == 0 || !is_declaration_name(name) {
         return;
     }
     if is_folder(entry) {
@@ -220,8 +219,13 @@ fn visit(
         walked.notices.push(Notice::remark(place(path, folder, shown), "a folder, not a file", help));
         return;
     }
-    let is_built = || is_module_name(path) && path.strip_prefix(folder).is_ok_and(is_built_module);
-    if !is_wanted(path, filters) || is_built() {
+    let Some(of_project) = paths::slashed_below(path, root) else { return };
+    let is_wanted = filters.iter().all(|(around, filter)| match around == root {
+        true => filter.wants(&of_project),
+        false => wants(path, (around, filter)),
+    });
+    let is_built = || is_module_name(name) && path.strip_prefix(folder).is_ok_and(is_built_module);
+    if !is_wanted || is_built() {
         return;
     }
     // Reading a pipe that nobody writes to never ends; a named one is added with the named files.
@@ -230,16 +234,17 @@ fn visit(
         walked.notices.push(Notice::remark(place(path, folder, shown), "not a regular file; not read", help));
         return;
     }
-    let Some(of_project) = paths::slashed_below(path, root) else { return };
     walked.files.push(FoundFile::new(below, of_project.into(), path));
 }
 
 /// Whether the projects around a file want it.
 pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<FileFilter>)]) -> bool {
-    filters.iter().all(|(root, filter)| match paths::slashed_below(file, root) {
-        Some(relative) => filter.wants(&relative),
-        None => true,
-    })
+    filters.iter().all(|(root, filter)| wants(file, (root, filter)))
+}
+
+/// Whether a project wants a file, if that is below it.
+fn wants(file: &Path, (root, filter): (&Path, &FileFilter)) -> bool {
+    paths::slashed_below(file, root).is_none_or(|relative| filter.wants(&relative))
 }
 
 /// Keeps a walk from opening the ignore files of the folders around: as ignore files of git they would be opened even
