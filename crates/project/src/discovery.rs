@@ -226,10 +226,7 @@ impl Finder<'_> {
         files.arrange_by(in_load_order);
         files.dedup_by(|one, other| one.relative == other.relative);
         let configured = config.baseline.as_ref().map(|baseline| root.folder.join(baseline));
-        files.retain(|file| {
-            // Of most files, the end of the path tells.
-            !file.relative.ends_with(baseline::FILE_NAME) || !is_baseline(Path::new(&*file.relative))
-        });
+        files.retain(|file| !is_baseline(Path::new(&*file.relative)));
         files.retain(|file| configured.as_ref().is_none_or(|baseline| file.path() != *baseline));
         files.retain(|file| !shared_rules::is_copy(&file.relative));
         self.mark(&root, &mut files);
@@ -364,7 +361,9 @@ impl Finder<'_> {
 
 /// Whether a file lists findings, and declares nothing.
 pub(crate) fn is_baseline(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == baseline::FILE_NAME)
+    // Every file is asked, and the last letters mostly say no.
+    path.as_os_str().as_encoded_bytes().ends_with(baseline::FILE_NAME.as_bytes())
+        && path.file_name().is_some_and(|name| name == baseline::FILE_NAME)
 }
 
 fn in_load_order(one: &FoundFile, other: &FoundFile) -> Ordering {

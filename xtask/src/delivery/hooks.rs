@@ -15,7 +15,7 @@ use super::{Case, FOLDER};
 /// The path of the installed command, below a folder of pre-commit.
 const PROGRAM: &str = "bin/nodewise";
 /// pre-commit builds with maturin. Here a short build matters more than a fast command: the profile of the tests, whose
-/// dependencies are compiled.
+/// dependencies are compiled, without the optimisation that only tests of expressions need.
 const BUILD: [(&str, &str); 2] = [
     ("MATURIN_PEP517_ARGS", "--profile=dev --config=profile.dev.package.nodewise-expr.opt-level=0"),
     ("CARGO_INCREMENTAL", "0"),

@@ -33,8 +33,8 @@ const LINTS_WITHOUT_LIVE: &[&str] = &[
     "-D",
     "warnings",
 ];
-/// The same build has a rule that can be made to hang. The log must report the hang. With the other packages, the features of
-/// dependencies are those of the tests, which have compiled them. The lints are without them, so what is missing is noticed.
+/// The same build has a rule that can be made to hang. The log must report the hang. The other packages ask for features of
+/// dependencies, so that those are compiled already. The lints do without them, and notice a feature that is missing.
 const TESTS_WITHOUT_LIVE: &[&str] = &[
     "test",
     "--package=nodewise",

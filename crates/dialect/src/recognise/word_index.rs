@@ -8,45 +8,46 @@ use std::collections::BTreeSet;
 
 /// How many first letters are compared.
 const FIRST: usize = 4;
-/// Bits of a number for first letters. The table fits into the fastest memory of a processor.
-const BITS: u32 = 12;
+/// The bits of a hash of first letters. A table of 8 kB stays in the first cache of a processor.
+const HASH_BITS: u32 = 12;
 
-/// What a word begins with.
+/// How a word begins.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beginning<'w> {
     /// From the first letter or digit on.
     pub(super) letters: &'w str,
-    /// So many letters stand together in every style. Other characters may be behind them.
+    /// How many of the letters stand together in every style. The next one may have another character in front of it: `read_keys`.
     pub(super) together: usize,
 }
 
 /// Words by their first letters.
 pub(super) struct WordIndex {
-    /// For each number of first letters, the position of its list, or 0 if no word begins like this.
-    lists: Vec<u16>,
-    /// Words that begin alike, after an empty list.
+    /// For each hash of first letters, the position of its words, or 0 if no word begins like this.
+    positions: Vec<u16>,
+    /// The words of each hash. The first list is empty.
     words: Vec<Vec<usize>>,
 }
 
 impl WordIndex {
     /// The index of some words.
     pub(super) fn new<'w>(beginnings: impl Iterator<Item = Beginning<'w>>) -> WordIndex {
-        let mut index = WordIndex { lists: vec![0; 1 << BITS], words: vec![Vec::new()] };
+        let mut index = WordIndex { positions: vec![0; 1 << HASH_BITS], words: vec![Vec::new()] };
         for (word, beginning) in beginnings.enumerate() {
-            for number in beginning.numbers() {
-                index.add(word, number);
+            for hash in beginning.hashes() {
+                index.add(word, hash);
             }
         }
         index
     }
 
-    fn add(&mut self, word: usize, number: usize) {
-        let Some(list) = self.lists.get_mut(number) else { return };
-        if *list == 0 {
-            *list = u16::try_from(self.words.len()).unwrap_or_default();
+    fn add(&mut self, word: usize, hash: usize) {
+        let Some(position) = self.positions.get_mut(hash) else { return };
+        if *position == 0 {
+            // There are fewer lists than hashes, and fewer hashes than this type has numbers.
+            *position = u16::try_from(self.words.len()).unwrap_or_default();
             self.words.push(Vec::new());
         }
-        self.words.get_mut(usize::from(*list)).into_iter().for_each(|words| words.push(word));
+        self.words.get_mut(usize::from(*position)).into_iter().for_each(|words| words.push(word));
     }
 
     /// Visits the places of a text at which words of the index may begin, with these words.
@@ -54,21 +55,21 @@ impl WordIndex {
         let bytes = text.as_bytes();
         beginnings(bytes, |at| {
             let first = bytes.get(at..).unwrap_or_default();
-            let number = match first.first_chunk() {
-                Some(first) => number(*first),
-                None => number(std::array::from_fn(|at| first.get(at).copied().unwrap_or_default())),
+            let hash = match first.first_chunk() {
+                Some(first) => hash(*first),
+                None => hash(std::array::from_fn(|at| first.get(at).copied().unwrap_or_default())),
             };
-            let list = self.lists.get(number).copied().unwrap_or_default();
-            if list != 0 {
-                visit(at, self.words.get(usize::from(list)).map(Vec::as_slice).unwrap_or_default());
+            let position = self.positions.get(hash).copied().unwrap_or_default();
+            if position != 0 {
+                visit(at, self.words.get(usize::from(position)).map(Vec::as_slice).unwrap_or_default());
             }
         });
     }
 }
 
 impl Beginning<'_> {
-    /// The numbers of all first letters that the word may have in a text.
-    fn numbers(self) -> BTreeSet<usize> {
+    /// The hashes of all first letters with which the word may be written.
+    fn hashes(self) -> BTreeSet<usize> {
         let letter = |at: usize| self.letters.as_bytes().get(at).copied().unwrap_or_default();
         let choices = |at: usize| match at.cmp(&self.together) {
             Ordering::Less => vec![letter(at)],
@@ -88,15 +89,15 @@ impl Beginning<'_> {
             all.sort_unstable();
             all.dedup();
         }
-        all.into_iter().map(number).collect()
+        all.into_iter().map(hash).collect()
     }
 }
 
-/// The number of first letters or digits. Small and large letters count as the same, and all other characters do.
-fn number(letters: [u8; FIRST]) -> usize {
+/// A hash of first letters or digits. Small and large letters count as the same, and all other characters do.
+fn hash(letters: [u8; FIRST]) -> usize {
     let folded = u32::from_le_bytes(letters.map(|letter| FOLDED[usize::from(letter)]));
     // The upper bits of a product depend on all letters.
-    (folded.wrapping_mul(0x9E37_79B1) >> (u32::BITS - BITS)) as usize
+    (folded.wrapping_mul(0x9E37_79B1) >> (u32::BITS - HASH_BITS)) as usize
 }
 
 /// Small letters and digits for each byte, and 0 for what is neither.
@@ -111,7 +112,7 @@ static FOLDED: [u8; 256] = {
     folded
 };
 
-/// How many bytes are looked at together, which the compiler does at once.
+/// How many bytes are looked at in one step, for which the compiler uses vector instructions.
 const GROUP: usize = 64;
 
 /// Visits each ASCII letter or digit that stands behind another byte.
