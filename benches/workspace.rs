@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use nodewise_allocator as _;
 use nodewise_analysis::check;
 use nodewise_analysis::facts::FileFacts;
 use nodewise_analysis::files::Files;
@@ -14,10 +15,6 @@ use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_model::SourceId;
 use nodewise_test_support::workspace::{agentos, cycgraph, flow};
-
-/// The command's own.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const FILES: usize = 10_000;
 /// How many files of the project refer to one that all know.

@@ -1,9 +1,6 @@
 //! The program `nodewise`: the command with the systems that ship.
 
-use mimalloc::MiMalloc;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+use nodewise_allocator as _;
 
 fn main() {
     nodewise::run()

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use nodewise_allocator as _;
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::value::SpannedValue as Written;
@@ -24,10 +25,6 @@ use nodewise_engine::usage::Usage;
 use nodewise_expr::value::Value;
 use nodewise_model::{Body, SourceId};
 use nodewise_test_support::running;
-
-/// The command's own.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const RUNS: usize = 7;
 /// Nine waits of ten minutes each: this many visits are thirty days.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
+use nodewise_allocator as _;
 use nodewise_dialect::lower;
 use nodewise_dialect::tables::cycgraph::{CYCGRAPH, GRAPH_KIND_NAME};
 use nodewise_dialect::value::SpannedValue as Written;
@@ -63,10 +64,6 @@ impl ThreadPool for AllCores {
         works.into_par_iter().for_each(|work| work());
     }
 }
-
-/// The allocator of the command.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let text = graph();

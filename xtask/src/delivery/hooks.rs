@@ -15,9 +15,16 @@ use super::{Case, FOLDER};
 /// The path of the installed command, below a folder of pre-commit.
 const PROGRAM: &str = "bin/nodewise";
 /// pre-commit builds with maturin. Here a short build matters more than a fast command: the profile of the tests, whose
-/// dependencies are compiled, without the optimisation that only tests of expressions need.
+/// dependencies are compiled, without the optimisation that only tests of expressions need. The crates with a build script
+/// have another setting than for the tests. Otherwise their scripts run again in the same folder, and cargo compiles the
+/// checkout's crates again.
 const BUILD: [(&str, &str); 2] = [
-    ("MATURIN_PEP517_ARGS", "--profile=dev --config=profile.dev.package.nodewise-expr.opt-level=0"),
+    (
+        "MATURIN_PEP517_ARGS",
+        "--profile=dev --config=profile.dev.package.nodewise-expr.opt-level=0 \
+         --config=profile.dev.package.nodewise-dialect.debug-assertions=false \
+         --config=profile.dev.package.nodewise-analysis.debug-assertions=false",
+    ),
     ("CARGO_INCREMENTAL", "0"),
 ];
 /// Contains the commit of the installed hooks. It is written last, so it exists only after a complete installation.

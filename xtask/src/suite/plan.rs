@@ -22,24 +22,32 @@ const BROKEN_CHECKS: [[&str; 2]; 3] =
     [["check", BROKEN_EXAMPLES[0]], ["check", BROKEN_EXAMPLES[1]], ["check", BROKEN_EXAMPLES[2]]];
 /// The exit code of `check` with findings.
 const FINDINGS: i32 = 1;
-/// The build without live runs: its lints, and the tests of its error messages.
+/// The build without live runs: its lints, and the tests of its error messages. The packages besides the command and the server
+/// ask for features of dependencies, so that those are compiled already. The build of the hooks does without these packages, and
+/// fails if a feature is missing.
 const LINTS_WITHOUT_LIVE: &[&str] = &[
     "clippy",
     "--package=nodewise",
     "--package=nodewise-server",
+    "--package=nodewise-durable",
+    "--package=nodewise-mcp",
+    "--package=nodewise-syntax",
+    "--package=nodewise-wire",
     "--no-default-features",
+    "--features=nodewise-durable/worker",
     "--all-targets",
     "--",
     "-D",
     "warnings",
 ];
-/// The same build has a rule that can be made to hang. The log must report the hang. The other packages ask for features of
-/// dependencies, so that those are compiled already. The lints do without them, and notice a feature that is missing.
+/// The same build has a rule that can be made to hang. The log must report the hang.
 const TESTS_WITHOUT_LIVE: &[&str] = &[
     "test",
     "--package=nodewise",
     "--package=nodewise-durable",
     "--package=nodewise-mcp",
+    "--package=nodewise-syntax",
+    "--package=nodewise-wire",
     "--no-default-features",
     "--features=nodewise/planted-hang,nodewise-durable/worker",
     "--test=suite",
