@@ -26,7 +26,7 @@ use crate::nesting::Nesting;
 use crate::persistent_map::Shards;
 use crate::project_rules::ActiveRule;
 use crate::registrations::RegisteredNames;
-use crate::suggest::Names;
+use crate::suggest::{KindSet, Names};
 
 pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
 pub(crate) use self::documents::document_ids;
@@ -216,10 +216,14 @@ impl Index {
         self.near().from(word).map(|name| (name, self.declared(name)))
     }
 
-    /// The declared names that may have all letters of a word in lower or upper case, in the order of their letters. Most
-    /// other names are left out, and no declaration is read.
-    pub fn declared_with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.near().with_letters(word)
+    /// The names that may have all letters of a word in lower or upper case, and may be declared under one of these kinds,
+    /// in the order of their letters. Most other names are left out, and no declaration is read.
+    pub fn declared_with_letters<'a>(
+        &'a self,
+        word: &str,
+        kinds: &[&str],
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.near().with_letters(word, KindSet::of(kinds.iter().copied()))
     }
 
     /// Whether the names are in order already.
@@ -384,8 +388,9 @@ impl Index {
 
     fn near(&self) -> &Names {
         let declared = || {
-            let declared = self.names.iter().filter(|(_, name)| !name.declared.is_empty());
-            Arc::new(Names::new(declared.map(|(name, _)| name.clone())))
+            let declared = self.names.iter();
+            let declared = declared.filter_map(|(name, entry)| Some((name.clone(), entry.kinds()?)));
+            Arc::new(Names::with_kinds(declared))
         };
         self.near.get_or_init(declared)
     }

@@ -2,10 +2,12 @@
 //! two words are says [`nodewise_dialect::suggest`].
 
 use std::cmp::Ordering;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 pub(crate) use nodewise_dialect::suggest::meant;
 pub use nodewise_dialect::suggest::{nearest, similarity};
+use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 /// Lists up to this length are searched whole.
@@ -25,18 +27,28 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(names: impl IntoIterator<Item = SmolStr>) -> Names {
-        let mut names: Vec<SmolStr> = names.into_iter().collect();
-        names.sort_unstable();
-        names.dedup();
+        Names::with_kinds(names.into_iter().map(|name| (name, KindSet::ALL)))
+    }
+
+    /// Names with the kinds of what they name.
+    pub(crate) fn with_kinds(names: impl IntoIterator<Item = (SmolStr, KindSet)>) -> Names {
+        let mut names: Vec<(SmolStr, KindSet)> = names.into_iter().collect();
+        names.sort_unstable_by(|one, other| by_beginning(&one.0, &other.0));
+        names.dedup_by(|one, other| one.0 == other.0);
         let by_beginning = Ordered::new(&names, by_beginning);
-        names.sort_unstable_by(|one, other| by_ending(one, other));
+        names.sort_unstable_by(|one, other| by_ending(&one.0, &other.0));
         Names { by_beginning, by_ending: Ordered::new(&names, by_ending) }
     }
 
     /// Adds a name, or takes it out.
     pub(crate) fn set(&mut self, name: &SmolStr, is_there: bool) {
-        self.by_beginning.set(name, is_there);
-        self.by_ending.set(name, is_there);
+        self.set_kinds(name, is_there.then_some(KindSet::ALL));
+    }
+
+    /// Adds a name, or says what kinds it names from now on. Without kinds, takes it out.
+    pub(crate) fn set_kinds(&mut self, name: &SmolStr, kinds: Option<KindSet>) {
+        self.by_beginning.set(name, kinds);
+        self.by_ending.set(name, kinds);
     }
 
     /// The names that `word` may have meant, in the order of their letters: all of a short list, the
@@ -57,9 +69,14 @@ impl Names {
         self.by_beginning.from(word)
     }
 
-    /// The names that may have all letters of a word, in the order of their letters. Most others are left out.
-    pub(crate) fn with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.by_beginning.with_letters(word)
+    /// The names that may have all letters of a word and may name one of these kinds, in the order of their letters. Most
+    /// others are left out.
+    pub(crate) fn with_letters<'a>(
+        &'a self,
+        word: &str,
+        kinds: KindSet,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.by_beginning.with_letters(word, kinds)
     }
 
     /// Whether a name is one of them.
@@ -85,15 +102,42 @@ struct Ordered {
 /// Some names that follow one another.
 #[derive(Debug, Clone)]
 struct Chunk {
-    names: Vec<SmolStr>,
+    names: Vec<(SmolStr, KindSet)>,
     /// The letters of all of them.
     letters: LetterSet,
+    /// The kinds of all of them.
+    kinds: KindSet,
 }
 
 impl Chunk {
-    fn new(names: Vec<SmolStr>) -> Chunk {
-        let letters = names.iter().fold(LetterSet::default(), |all, name| all.and(LetterSet::of_name(name)));
-        Chunk { names, letters }
+    fn new(names: Vec<(SmolStr, KindSet)>) -> Chunk {
+        let letters =
+            names.iter().fold(LetterSet::default(), |all, (name, _)| all.and(LetterSet::of_name(name)));
+        let kinds = names.iter().fold(KindSet::default(), |all, (_, kinds)| all.and(*kinds));
+        Chunk { names, letters, kinds }
+    }
+}
+
+/// Kinds of declarations. It may have more kinds than it says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct KindSet(u64);
+
+impl KindSet {
+    /// Every kind.
+    const ALL: KindSet = KindSet(u64::MAX);
+
+    /// The set of these kinds.
+    pub(crate) fn of<'k>(kinds: impl IntoIterator<Item = &'k str>) -> KindSet {
+        let bit = |kind: &str| FxBuildHasher.hash_one(kind) % u64::from(u64::BITS);
+        KindSet(kinds.into_iter().fold(0, |all, kind| all | 1 << bit(kind)))
+    }
+
+    fn and(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+
+    fn has_one_of(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
     }
 }
 
@@ -130,47 +174,45 @@ impl LetterSet {
 
 impl Ordered {
     /// Names that are in the order.
-    fn new(names: &[SmolStr], order: fn(&str, &str) -> Ordering) -> Ordered {
+    fn new(names: &[(SmolStr, KindSet)], order: fn(&str, &str) -> Ordering) -> Ordered {
         let chunks = names.chunks(CHUNK).map(|names| Arc::new(Chunk::new(names.to_vec()))).collect();
         Ordered { order, chunks, len: names.len() }
     }
 
-    /// Adds a name, or takes it out.
-    fn set(&mut self, name: &SmolStr, is_there: bool) {
+    /// Adds a name or changes its kinds. Without kinds, takes it out.
+    fn set(&mut self, name: &SmolStr, kinds: Option<KindSet>) {
         let (place, position) = self.place(name);
         let Some(chunk) = self.chunks.get_mut(place) else {
-            if is_there {
-                *self = Ordered::new(std::slice::from_ref(name), self.order);
+            if let Some(kinds) = kinds {
+                *self = Ordered::new(&[(name.clone(), kinds)], self.order);
             }
             return;
         };
-        if chunk.names.get(position).is_some_and(|found| found == name) == is_there {
+        let known = chunk.names.get(position).filter(|(found, _)| found == name).map(|(_, kinds)| *kinds);
+        if known == kinds {
             return;
         }
         let chunk = Arc::make_mut(chunk);
         let mut names = std::mem::take(&mut chunk.names);
-        if is_there {
-            names.insert(position, name.clone());
-            self.len += 1;
-            let behind = (names.len() >= 2 * CHUNK).then(|| names.split_off(CHUNK));
-            *chunk = Chunk::new(names);
-            if let Some(behind) = behind {
-                self.chunks.insert(place + 1, Arc::new(Chunk::new(behind)));
-            }
-        } else {
-            names.remove(position);
-            self.len -= 1;
-            *chunk = Chunk::new(names);
-            if chunk.names.is_empty() {
-                self.chunks.remove(place);
-            }
+        names.splice(
+            position..position + usize::from(known.is_some()),
+            kinds.map(|kinds| (name.clone(), kinds)),
+        );
+        self.len = self.len + usize::from(kinds.is_some()) - usize::from(known.is_some());
+        let behind = (names.len() >= 2 * CHUNK).then(|| names.split_off(CHUNK));
+        *chunk = Chunk::new(names);
+        if chunk.names.is_empty() {
+            self.chunks.remove(place);
+        }
+        if let Some(behind) = behind {
+            self.chunks.insert(place + 1, Arc::new(Chunk::new(behind)));
         }
     }
 
     /// The chunk in which a word stands or would stand, and the position in it.
     fn place(&self, word: &str) -> (usize, usize) {
-        let is_before = |name: &SmolStr| (self.order)(name, word) == Ordering::Less;
-        let is_up_to = |name: &SmolStr| (self.order)(name, word) != Ordering::Greater;
+        let is_before = |(name, _): &(SmolStr, KindSet)| (self.order)(name, word) == Ordering::Less;
+        let is_up_to = |(name, _): &(SmolStr, KindSet)| (self.order)(name, word) != Ordering::Greater;
         let starts_before = |chunk: &Arc<Chunk>| chunk.names.first().is_some_and(is_up_to);
         let place = self.chunks.partition_point(starts_before).saturating_sub(1);
         let position = self.chunks.get(place).map_or(0, |chunk| chunk.names.partition_point(is_before));
@@ -181,14 +223,22 @@ impl Ordered {
     fn from<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let (place, position) = self.place(word);
         let behind = self.chunks.iter().skip(place).flat_map(|chunk| chunk.names.iter());
-        behind.skip(position).map(SmolStr::as_str)
+        behind.skip(position).map(|(name, _)| name.as_str())
     }
 
-    /// The names in order that may have all letters of a word.
-    fn with_letters<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+    /// The names in order that may have all letters of a word and may name one of these kinds.
+    fn with_letters<'a>(
+        &'a self,
+        word: &str,
+        wanted_kinds: KindSet,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
         let wanted = LetterSet::of_word(word);
-        let chunks = self.chunks.iter().filter(move |chunk| chunk.letters.has_all_of(wanted));
-        chunks.flat_map(|chunk| &chunk.names).map(SmolStr::as_str)
+        let may_have = move |chunk: &&Arc<Chunk>| {
+            chunk.letters.has_all_of(wanted) && chunk.kinds.has_one_of(wanted_kinds)
+        };
+        let names = self.chunks.iter().filter(may_have).flat_map(|chunk| &chunk.names);
+        let fitting = names.filter(move |(_, kinds)| kinds.has_one_of(wanted_kinds));
+        fitting.map(|(name, _)| name.as_str())
     }
 
     /// The names before and behind a word's place.
@@ -197,7 +247,7 @@ impl Ordered {
         let up_to = self.chunks.get(..=place).unwrap_or_default().iter().rev();
         let behind_place = self.chunks.get(place).map_or(0, |chunk| chunk.names.len() - position);
         let before = up_to.flat_map(|chunk| chunk.names.iter().rev()).skip(behind_place).take(NEIGHBOURS);
-        before.map(SmolStr::as_str).chain(self.from(word).take(NEIGHBOURS))
+        before.map(|(name, _)| name.as_str()).chain(self.from(word).take(NEIGHBOURS))
     }
 }
 
@@ -239,7 +289,7 @@ pub(crate) fn differ_in_a_number(one: &str, other: &str) -> bool {
 mod tests {
     use smol_str::SmolStr;
 
-    use super::{CHUNK, Names, SEARCH_WHOLE_MAX, differ_in_a_number};
+    use super::{CHUNK, KindSet, Names, SEARCH_WHOLE_MAX, differ_in_a_number};
 
     #[test]
     fn two_of_a_kind_are_no_slip() {
@@ -263,7 +313,7 @@ mod tests {
     fn check_letters(names: &Names, word: &str) {
         let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
         let has_all = |name: &&str| lower(word).iter().all(|letter| lower(name).contains(letter));
-        let found: Vec<&str> = names.with_letters(word).collect();
+        let found: Vec<&str> = names.with_letters(word, KindSet::ALL).collect();
         assert!(found.is_sorted(), "{word}");
         let wanted: Vec<&str> = names.from("").filter(has_all).collect();
         assert!(wanted.iter().all(|name| found.contains(name)), "{word}: {wanted:?}");
@@ -279,10 +329,28 @@ mod tests {
             check_letters(&names, word);
         }
         // Of 40 chunks, only those with the letter, or with a name that stands for all letters, are searched.
-        assert!(names.with_letters("z").count() <= 4 * CHUNK);
+        assert!(names.with_letters("z", KindSet::ALL).count() <= 4 * CHUNK);
         names.set(&SmolStr::new("K\u{212a}L"), false);
         names.set(&SmolStr::new("ÄB"), false);
-        assert_eq!(names.with_letters("qx").count(), 0);
+        assert_eq!(names.with_letters("qx", KindSet::ALL).count(), 0);
+    }
+
+    #[test]
+    fn names_of_other_kinds_are_left_out() {
+        let (tool, model) = (KindSet::of(["ToolNode"]), KindSet::of(["LLMNode"]));
+        let name = |number: usize| SmolStr::new(format!("step_{number:04}"));
+        let mut names = Names::with_kinds(
+            (0..10 * CHUNK).map(|number| (name(number), if number % 2 == 0 { tool } else { model })),
+        );
+        let count = |names: &Names, kinds| names.with_letters("st", kinds).count();
+        assert_eq!((count(&names, tool), count(&names, model)), (5 * CHUNK, 5 * CHUNK));
+        assert_eq!(count(&names, KindSet::of(["Node"])), 0);
+        names.set_kinds(&name(1), Some(model.and(tool)));
+        names.set_kinds(&name(0), Some(model));
+        names.set_kinds(&name(2), None);
+        names.set_kinds(&SmolStr::new("first"), Some(tool));
+        assert_eq!((count(&names, tool), count(&names, model)), (5 * CHUNK, 5 * CHUNK + 1));
+        assert_eq!(names.with_letters("st", tool).take(2).collect::<Vec<_>>(), ["first", "step_0001"]);
     }
 
     #[test]

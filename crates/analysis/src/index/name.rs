@@ -6,6 +6,7 @@ use nodewise_model::{Few, NameScope, Reference};
 
 use super::{Declared, Resolution};
 use crate::facts::DocumentId;
+use crate::suggest::KindSet;
 
 /// A name.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +54,12 @@ impl Name {
     /// Whether nothing is known of it.
     pub(super) fn is_empty(&self) -> bool {
         self.declared.is_empty() && self.users.is_empty()
+    }
+
+    /// The kinds under which it is declared, if it is.
+    pub(super) fn kinds(&self) -> Option<KindSet> {
+        let kinds = self.declared.iter().map(|declared| declared.kind);
+        (!self.declared.is_empty()).then(|| KindSet::of(kinds))
     }
 
     /// Adds a declaration behind those of the same document.

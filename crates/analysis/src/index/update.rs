@@ -313,10 +313,10 @@ impl Update<'_> {
             count_use(&mut next.used, *document, true);
             self.concerned.push(document.source);
         }
-        if old.declared.is_empty() != new.declared.is_empty()
+        if old.kinds() != new.kinds()
             && let Some(near) = next.near.get_mut()
         {
-            Arc::make_mut(near).set(word, !new.declared.is_empty());
+            Arc::make_mut(near).set_kinds(word, new.kinds());
         }
         if before.is_missed != after.is_missed {
             next.missed_revision += 1;

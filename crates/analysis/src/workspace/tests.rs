@@ -311,6 +311,10 @@ fn check_index(snapshot: &Snapshot, anew: &Files, index: &Index) {
     let of =
         |index: &Index| -> Vec<String> { index.declared_from("").map(|(name, _)| name.to_owned()).collect() };
     assert_eq!(of(kept), of(index));
+    let tools = |index: &Index| -> Vec<String> {
+        index.declared_with_letters("", &["ToolNode"]).map(str::to_owned).collect()
+    };
+    assert_eq!(tools(kept), tools(index));
     let references = |files: &Files, index: &Index| -> Vec<Reference> {
         let effective = files.iter().flat_map(|file| &file.documents).filter_map(|one| index.effective(one));
         effective.flat_map(Effective::references).cloned().collect()

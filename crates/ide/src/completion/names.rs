@@ -75,7 +75,9 @@ pub(super) fn offer<'s>(
         (true, _) => offers.incomplete = true,
         // The letters may be those of a kind.
         (false, Some(_)) => found = index.each_declared().flat_map(meant).collect(),
-        (false, None) => found = fitting(spot, &near, offers, |name| meant((name, index.declared(name)))),
+        (false, None) => {
+            found = fitting((spot, scope), &near, offers, |name| meant((name, index.declared(name))));
+        }
     }
     offers.add_best(
         found.into_iter(),
@@ -110,13 +112,13 @@ pub(super) fn offer<'s>(
 /// What all names mean that fit the typed letters, as far as they can be among the best of a list. A name is compared with the
 /// letters first, because to look up its declarations takes longer than that.
 fn fitting<'s, L: AsRef<str>>(
-    spot: &CursorContext<'s>,
+    (spot, scope): (&CursorContext<'s>, &NameScope),
     near: &Near,
     offers: &Offers,
     meant: impl Fn(&'s str) -> Vec<(L, Declared)>,
 ) -> Vec<(L, Declared)> {
     let mut by_fit: [Vec<&str>; FITS] = Default::default();
-    for name in spot.snapshot.index().declared_with_letters(offers.prefix()) {
+    for name in spot.snapshot.index().declared_with_letters(offers.prefix(), scope.kinds) {
         if let Some(names) = fit(name, offers.prefix()).and_then(|fit| by_fit.get_mut(usize::from(fit))) {
             names.push(name);
         }

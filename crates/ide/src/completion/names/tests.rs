@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 
 use nodewise_analysis::index::Declared;
+use nodewise_dialect::tables::liman::TOOL;
 
 use super::super::ItemKind;
 use super::super::offer::{Offer, Offers, Rank};
@@ -64,7 +65,7 @@ fn check_fitting(project: &str, letters: &str) -> usize {
         let declared = near.best(index.declared(name), "ToolNode").filter(|_| name != "lookup_0");
         declared.map(|declared| (name, declared)).into_iter().collect::<Vec<_>>()
     };
-    let found = offered(&near, letters, |offers| fitting(&spot, &near, offers, meant));
+    let found = offered(&near, letters, |offers| fitting((&spot, &TOOL), &near, offers, meant));
     let count = read.get();
     let every = || index.each_declared().flat_map(|(name, _)| meant(name)).collect();
     let all = offered(&near, letters, |_| every());
@@ -91,5 +92,13 @@ fn twice_as_many_names_are_no_more_to_read() {
             let large = check_fitting(&project(folder, 2, 1_800), letters);
             assert!(large <= small + 10, "{letters}: {small} and {large}");
         }
+    }
+}
+
+#[test]
+fn names_of_other_kinds_are_not_read() {
+    for far in [900, 1_800] {
+        // The letters are in the names of all models, and in no name of a tool.
+        assert_eq!(check_fitting(&project("b/", 2, far), "of"), 0);
     }
 }
