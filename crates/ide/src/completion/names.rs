@@ -38,23 +38,6 @@ pub(super) fn offer<'s>(
     let is_qualified =
         separator.is_some() || scope.kinds.iter().any(|kind| offers.prefix().starts_with(kind));
     let separator = separator.or(is_qualified.then_some('/'));
-    fn label<'n>(name: &'n str, kind: &str, separator: Option<char>) -> Cow<'n, str> {
-        match separator {
-            Some(separator) => Cow::Owned(format!("{kind}{separator}{name}")),
-            None => Cow::Borrowed(name),
-        }
-    }
-    fn means<'n>(
-        (name, declared): (&'n str, &[Declared]),
-        scope: &NameScope,
-        near: &Near,
-        separator: Option<char>,
-    ) -> impl Iterator<Item = (Cow<'n, str>, Declared)> {
-        let kinds = scope.kinds.iter().filter_map(|kind| near.best(declared, kind));
-        // Without a kind, a name refers to the first kind that declares it.
-        let meant = kinds.take(if separator.is_some() { usize::MAX } else { 1 });
-        meant.map(move |declared| (label(name, declared.kind, separator), declared))
-    }
     let meant = |name| {
         means(name, scope, &near, separator).filter(|(label, _)| !wanted.is_taken(label)).collect::<Vec<_>>()
     };
@@ -107,6 +90,27 @@ pub(super) fn offer<'s>(
             }
         }
     }
+}
+
+/// A name as a scope takes it: with its kind before it where there is a separator.
+fn label<'n>(name: &'n str, kind: &str, separator: Option<char>) -> Cow<'n, str> {
+    match separator {
+        Some(separator) => Cow::Owned(format!("{kind}{separator}{name}")),
+        None => Cow::Borrowed(name),
+    }
+}
+
+/// What a name can mean in a scope, each with its label.
+fn means<'n>(
+    (name, declared): (&'n str, &[Declared]),
+    scope: &NameScope,
+    near: &Near,
+    separator: Option<char>,
+) -> impl Iterator<Item = (Cow<'n, str>, Declared)> {
+    let kinds = scope.kinds.iter().filter_map(|kind| near.best(declared, kind));
+    // Without a kind, a name refers to the first kind that declares it.
+    let meant = kinds.take(if separator.is_some() { usize::MAX } else { 1 });
+    meant.map(move |declared| (label(name, declared.kind, separator), declared))
 }
 
 /// What all names mean that fit the typed letters, as far as they can be among the best of a list. A name is compared with the
