@@ -118,7 +118,7 @@ impl Chunk {
     }
 }
 
-/// Kinds of declarations. It may have more kinds than it says.
+/// Kinds of declarations, each as a bit of its hash. Two kinds may share a bit, so a set may seem to have a kind that it has not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct KindSet(u64);
 
