@@ -23,6 +23,8 @@ mod log;
 mod man;
 #[cfg(not(feature = "live"))]
 mod no_live;
+#[cfg(not(feature = "lsp"))]
+mod no_lsp;
 mod options;
 mod other_commands;
 mod projects;

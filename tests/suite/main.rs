@@ -18,6 +18,7 @@ mod cycgraph_corpus;
 mod fingerprints;
 mod git;
 mod literate;
+#[cfg(feature = "lsp")]
 mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;

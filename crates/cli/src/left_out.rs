@@ -9,7 +9,7 @@ pub(crate) mod live {
     use clap::Args;
     use nodewise_dap::launch::{Launched, StoredRunArguments};
     use nodewise_dap::refusal::{Refusal, RefusalKind};
-    use nodewise_server::NO_LIVE;
+    use nodewise_platform::left_out::NO_LIVE;
     use std::path::PathBuf;
 
     use crate::outcome::Outcome;
@@ -43,6 +43,31 @@ pub(crate) mod live {
     /// Returns the error.
     pub(crate) fn run(_options: &RunOptions, _output: &mut Output) -> Result<Outcome> {
         bail!(NO_LIVE)
+    }
+}
+
+/// `nodewise lsp` without the feature `lsp`.
+#[cfg(not(feature = "lsp"))]
+pub(crate) mod lsp {
+    use anyhow::{Result, bail};
+    use clap::Args;
+
+    use crate::outcome::Outcome;
+
+    /// Not available: this build does not include the language server.
+    #[derive(Args)]
+    #[group(skip)]
+    pub(crate) struct LspOptions {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    }
+
+    /// Returns the error.
+    pub(crate) fn run(_options: &LspOptions) -> Result<Outcome> {
+        bail!(
+            "this build of nodewise does not include the language server; to add it, run `cargo install --path . \
+             --features lsp` in a checkout of nodewise"
+        )
     }
 }
 

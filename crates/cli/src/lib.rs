@@ -30,6 +30,7 @@ mod init;
 mod left_out;
 #[cfg(feature = "live")]
 mod live;
+#[cfg(feature = "lsp")]
 mod lsp;
 #[cfg(feature = "man")]
 mod man;
@@ -58,6 +59,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 #[cfg(not(feature = "live"))]
 use crate::left_out::live;
+#[cfg(not(feature = "lsp"))]
+use crate::left_out::lsp;
 #[cfg(not(feature = "man"))]
 use crate::left_out::man;
 #[cfg(not(feature = "mcp"))]

@@ -77,7 +77,11 @@ fn target() -> String {
 
 /// The optional features in this build.
 fn features() -> String {
-    let all = [("live", cfg!(feature = "live")), ("planted-hang", cfg!(feature = "planted-hang"))];
+    let all = [
+        ("live", cfg!(feature = "live")),
+        ("lsp", cfg!(feature = "lsp")),
+        ("planted-hang", cfg!(feature = "planted-hang")),
+    ];
     let built: Vec<&str> = all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect();
     if built.is_empty() { "none".to_owned() } else { built.join(", ") }
 }

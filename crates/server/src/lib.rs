@@ -122,15 +122,6 @@ pub fn serve_stdio(cache: Option<CheckCache>) -> std::io::Result<bool> {
 /// Whether this build can run graphs with real models and tools.
 pub const HAS_LIVE: bool = cfg!(feature = "live");
 
-/// The error of a build without live runs.
-#[cfg(target_family = "wasm")]
-pub const NO_LIVE: &str = "live runs need the program `nodewise`, which an editor in a web page cannot start; use the editor on your \
-                           computer";
-/// The error of a build without live runs.
-#[cfg(not(target_family = "wasm"))]
-pub const NO_LIVE: &str = "this build of nodewise does not include live runs; to add them, run `cargo install --path . \
-                           --features live` in a checkout of nodewise";
-
 /// The stack of the thread that reads messages and answers quick requests. On some systems, the first thread of a process has
 /// less than any other.
 const READING_STACK: usize = 4 << 20;

@@ -118,6 +118,7 @@ pub(super) const CASES: &[Case<Hooks>] = &[
     ("safe fixes of the broken examples are applied once", broken_examples_fixed),
     ("a scenario fails after a change elsewhere", scenarios),
     ("thousands of files, in several calls, give one result", batches),
+    ("the program of the hooks names the commands that it does without", left_out),
 ];
 
 impl Hooks {
@@ -399,4 +400,19 @@ fn batches(hooks: &Hooks) -> Result<()> {
     ensure!(found.matches("formatted: ").count() == MANY, "not every file was formatted");
     folder.stage(".")?;
     check_shown(&hooks.run_all(&folder)?, "nodewise check...Passed\nnodewise fmt...Passed\nexit 0\n")
+}
+
+/// An editor that starts the program of the hooks reports this error.
+fn left_out(hooks: &Hooks) -> Result<()> {
+    let folder = hooks.folder("left-out", DESK, CHECK)?;
+    for (command, missing, feature) in
+        [("lsp", "the language server; to add it", "lsp"), ("run", "live runs; to add them", "live")]
+    {
+        let expected = format!(
+            "error: this build of nodewise does not include {missing}, run `cargo install --path . --features \
+             {feature}` in a checkout of nodewise\nexit 2\n"
+        );
+        check_shown(&shown(&mut folder.command(hooks.program()?, &[command]))?, &expected)?;
+    }
+    Ok(())
 }

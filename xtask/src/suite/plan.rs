@@ -49,7 +49,7 @@ const TESTS_WITHOUT_LIVE: &[&str] = &[
     "--package=nodewise-syntax",
     "--package=nodewise-wire",
     "--no-default-features",
-    "--features=nodewise/planted-hang,nodewise-durable/worker",
+    "--features=nodewise/lsp,nodewise/planted-hang,nodewise-durable/worker",
     "--test=suite",
     "--",
     "no_live::",

@@ -220,5 +220,5 @@ fn found<'v>(asked: &Asked<'v>, reference: &RunReference, traces: &TraceIndex) -
 
 #[cfg(not(feature = "live"))]
 fn no_run() -> Error {
-    super::request_failed(format!("stored runs are not available: {}", crate::NO_LIVE))
+    super::request_failed(format!("stored runs are not available: {}", nodewise_platform::left_out::NO_LIVE))
 }

@@ -18,6 +18,6 @@ impl Backend {
         _argument: Option<Value>,
         _token: Option<ProgressToken>,
     ) -> Result<Value> {
-        Err(request_failed(format!("`{command}` is not available: {}", crate::NO_LIVE)))
+        Err(request_failed(format!("`{command}` is not available: {}", nodewise_platform::left_out::NO_LIVE)))
     }
 }
