@@ -8,6 +8,7 @@ mod circles;
 mod citations;
 mod dependencies;
 mod keys;
+mod labels;
 mod layers;
 mod links;
 mod modules;
@@ -55,6 +56,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("shape", shape::check),
     ("panics", panics::check),
     ("keys", keys::check),
+    ("labels", labels::check),
     ("registry", registry::check),
     ("systems", systems::check),
     ("type names", type_names::check),

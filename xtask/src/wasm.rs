@@ -36,7 +36,6 @@ const FEATURES: [&str; 6] = [
     "--enable-reference-types",
 ];
 
-/// A module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Module {
     /// That of the npm package and the playground.

@@ -19,7 +19,6 @@ pub(crate) use written::Written;
 /// What is known of one condition, or another expression.
 #[derive(Debug)]
 pub struct ConditionFacts {
-    /// Its language.
     pub language: Language,
     /// The value in the file, quotes included.
     pub at: Origin,
@@ -38,7 +37,6 @@ pub struct ConditionFacts {
 /// Something odd about a condition.
 #[derive(Debug)]
 pub struct ConditionFinding {
-    /// What.
     pub kind: ConditionFindingKind,
     /// Where in the file.
     pub at: Origin,

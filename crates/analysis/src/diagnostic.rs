@@ -15,7 +15,6 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What it rests on.
     pub basis: Basis,
-    /// The finding itself.
     pub finding: Finding,
 }
 
@@ -47,7 +46,6 @@ pub struct Finding {
     pub help: Option<String>,
     /// Other places that explain it.
     pub related: Vec<Related>,
-    /// Its fixes.
     pub fixes: Vec<Fix>,
 }
 
@@ -56,7 +54,6 @@ pub struct Finding {
 pub struct Related {
     /// The place.
     pub at: Origin,
-    /// What is there.
     pub message: String,
 }
 

@@ -46,7 +46,6 @@ pub struct FileFacts {
     pub source: SourceId,
     /// The path relative to the project, with `/` between its parts.
     pub path: Arc<str>,
-    /// The text.
     pub text: FileText,
     /// What is configured for it.
     pub settings: Arc<Settings>,
@@ -91,7 +90,6 @@ pub struct DocumentId {
 /// What is known of one document.
 #[derive(Debug)]
 pub struct DocumentFacts {
-    /// Which document it is.
     pub id: DocumentId,
     /// What it is to the dialect.
     pub role: DocumentRole,
@@ -107,7 +105,6 @@ pub struct DocumentFacts {
     pub lacks_requirements: bool,
     /// What of its graphs cannot be read.
     pub(crate) unreadable: Needs,
-    /// Its conditions.
     pub conditions: ThinVec<ConditionFacts>,
     /// What it amounts to by itself.
     pub effective: Option<Effective>,

@@ -25,7 +25,6 @@ pub struct TextMark {
     length: usize,
 }
 
-/// The text of a file.
 #[derive(Debug)]
 pub struct FileText {
     text: OnceLock<Arc<str>>,

@@ -18,7 +18,6 @@ use crate::workspace::{Change, Snapshot, Workspace};
 /// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
 const ROUNDS: usize = 32;
 
-/// What was fixed.
 #[derive(Debug, Default)]
 pub struct Fixed {
     /// How many findings.

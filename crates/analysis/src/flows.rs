@@ -30,7 +30,6 @@ pub(crate) struct FlowRole {
 /// A node on the path of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlowStep {
-    /// The node.
     pub(crate) node: usize,
     /// The key by which the value comes to the node, if it has one.
     pub(crate) key: Option<SmolStr>,
@@ -43,7 +42,6 @@ pub(crate) struct FlowStep {
 struct Arrival {
     /// The node that it comes from; `None` for the first one.
     before: Option<usize>,
-    /// The key.
     key: Option<SmolStr>,
     /// The nodes that the run visits between.
     between: Vec<usize>,

@@ -38,7 +38,6 @@ pub(crate) use self::view::{LookedUp, Question, Reads, View, name_key, source_ke
 pub struct Declared {
     /// The document that declares it.
     pub document: DocumentId,
-    /// Its kind.
     pub kind: &'static str,
     /// Which of the document's graphs or agents it is, from 0. There are as many declarations as documents, so it is small.
     part: u32,

@@ -30,9 +30,7 @@ pub struct DeclaredName {
     pub kind: &'static str,
     /// Which of the document's graphs or agents it is, from 0.
     pub part: usize,
-    /// The name.
     pub name: SmolStr,
-    /// Where it stands.
     pub at: Origin,
 }
 

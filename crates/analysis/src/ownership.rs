@@ -34,11 +34,9 @@ pub enum Reason {
     Chosen,
     /// The file's name ends so.
     Name(&'static str),
-    /// This document, by what is in it.
     Document(Origin, Evidence),
     /// It is a module that builds documents of this dialect.
     Builders(&'static Dialect),
-    /// There is no document.
     #[default]
     NoDocument,
     /// No document is one of a dialect.

@@ -27,7 +27,6 @@ pub struct ActiveRule {
     pub severity: Severity,
     /// Where it is declared.
     pub document: DocumentId,
-    /// The rule.
     pub rule: Arc<ProjectRule>,
 }
 

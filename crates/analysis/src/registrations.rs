@@ -18,7 +18,6 @@ use crate::python::{Token, tokens};
 pub struct Registration {
     /// The kind of declaration for which it stands.
     pub kind: &'static str,
-    /// The name.
     pub name: SmolStr,
     /// The line of the name, from 0.
     pub line: u32,

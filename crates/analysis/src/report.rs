@@ -17,9 +17,7 @@ use crate::rules::rule;
 pub struct ReportPlace<'p> {
     /// The file, as shown.
     pub path: &'p str,
-    /// Its start.
     pub start: ReportPosition,
-    /// Its end.
     pub end: ReportPosition,
 }
 

@@ -18,7 +18,6 @@ use crate::files::Files;
 use crate::graphs::GraphFacts;
 use crate::index::{Index, Outcome, View};
 
-/// A rule.
 #[derive(Debug)]
 pub struct Rule {
     /// The faulty pattern, in kebab case: what is wrong, then the thing (`duplicate-edge-id`).
@@ -63,7 +62,6 @@ pub struct RulePart {
 /// A part of a rule, and whose files it searches.
 #[derive(Debug, Clone, Copy)]
 pub struct RegisteredPart {
-    /// The rule.
     pub rule: &'static Rule,
     /// How it finds its pattern there.
     pub part: &'static RulePart,

@@ -47,7 +47,6 @@ pub struct Theme {
     pub parts: &'static [(&'static Rule, &'static RulePart)],
 }
 
-/// The rules of a system.
 #[derive(Debug)]
 pub struct SystemRules {
     /// The dialect of its files.

@@ -14,7 +14,6 @@ struct SecretForm {
     prefix: &'static str,
     /// How many characters follow at least.
     length: usize,
-    /// What it is.
     noun: &'static str,
 }
 

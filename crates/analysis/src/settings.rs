@@ -41,7 +41,6 @@ pub enum Level {
 /// Which dialect a file is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pin {
-    /// By content.
     #[default]
     ByContent,
     /// As this dialect, whatever it holds.

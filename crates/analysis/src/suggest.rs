@@ -103,9 +103,7 @@ struct Ordered {
 #[derive(Debug, Clone)]
 struct Chunk {
     names: Vec<(SmolStr, KindSet)>,
-    /// The letters of all of them.
     letters: LetterSet,
-    /// The kinds of all of them.
     kinds: KindSet,
 }
 

@@ -31,7 +31,6 @@ impl TextViews {
         self.tree.get().is_some()
     }
 
-    /// The lines.
     pub(crate) fn lines(&self, text: &str) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(text))
     }

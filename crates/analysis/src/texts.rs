@@ -27,7 +27,6 @@ pub struct TextFacts {
 /// A language without a text that other languages have.
 #[derive(Debug)]
 pub struct MissingTranslation {
-    /// The language.
     pub language: &'static str,
     /// The text's path.
     pub path: String,

@@ -281,7 +281,6 @@ impl Snapshot {
         self.cancel.is_cancelled()
     }
 
-    /// The files.
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.state.files

@@ -16,7 +16,6 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The exit code.
     pub(crate) fn exit_code(self) -> i32 {
         match self {
             Outcome::Clean => 0,

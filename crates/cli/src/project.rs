@@ -41,7 +41,6 @@ pub(crate) struct Judged {
 pub(crate) struct Extent {
     /// Files with declarations or findings.
     pub(crate) files: usize,
-    /// The declarations in them.
     pub(crate) declarations: usize,
     /// Files without a system, or without a document.
     pub(crate) skipped: usize,

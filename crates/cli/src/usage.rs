@@ -28,7 +28,6 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
     }
 }
 
-/// What to do first.
 fn first_steps() -> String {
     let systems: Vec<&str> = systems().map(|dialect| dialect.title).collect();
     let systems = systems.join(", ");

@@ -83,7 +83,6 @@ pub(crate) fn run(name: &str, folder: &Path) -> Result<bool> {
     Ok(tally.agreed == tally.total)
 }
 
-/// Replays a folder.
 pub(crate) fn replay(name: &str, folder: &Path) -> Result<Tally> {
     let Some(system) = SYSTEMS.iter().find(|system| system.name == name) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name).collect();

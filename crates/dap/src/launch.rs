@@ -109,7 +109,6 @@ pub struct LaunchLimits {
     pub visits: Option<u64>,
     /// Virtual time, in milliseconds.
     pub time_ms: Option<u64>,
-    /// Tokens.
     pub tokens: Option<u64>,
     /// US dollars.
     pub cost_usd: Option<f64>,
@@ -123,7 +122,6 @@ pub struct LaunchLimits {
 pub enum TimelineOutput {
     /// Everything that the debugger can stop at.
     Full,
-    /// The nodes.
     #[default]
     Nodes,
     /// Nothing.
@@ -150,7 +148,6 @@ pub struct Launched {
 
 /// Where the events of a run come from.
 pub enum RunSource {
-    /// It is simulated.
     Simulated,
     /// It is recorded: the run at the end of its record, and how it stands.
     Recorded(Box<Run>, Outcome),

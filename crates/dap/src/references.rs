@@ -16,7 +16,6 @@ use crate::refusal::{Refusal, RefusalKind};
 pub(crate) enum Container {
     /// A scope of a frame.
     Scope(i64, ScopeKind),
-    /// A value.
     Value(ValueOrigin),
 }
 
@@ -24,7 +23,6 @@ pub(crate) enum Container {
 #[derive(Debug, Clone)]
 pub(crate) struct ValueOrigin {
     pub(crate) value: Value,
-    /// The expression that has it.
     pub(crate) expression: Option<String>,
     /// The part of the state that it is.
     pub(crate) path: Option<StatePath>,

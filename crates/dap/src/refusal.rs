@@ -102,7 +102,6 @@ impl RefusalKind {
 }
 
 impl Refusal {
-    /// A refusal.
     #[must_use]
     pub fn new(kind: RefusalKind, message: impl Into<String>) -> Refusal {
         Refusal { kind, message: message.into() }

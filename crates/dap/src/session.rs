@@ -61,7 +61,6 @@ pub(crate) struct Wishes {
     pub(crate) data: Vec<DataBreakpoint>,
 }
 
-/// A session.
 pub struct DebugSession<'l> {
     pub(crate) launcher: &'l dyn Launcher,
     pub(crate) phase: Phase,

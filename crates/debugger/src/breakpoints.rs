@@ -42,7 +42,6 @@ pub enum Trigger {
     },
     /// A key of the state, or a part below one.
     Data {
-        /// What it is.
         path: StatePath,
         /// Whether writes stop. A write of a key is one of a part below it if the value of the part changes.
         on_write: bool,
@@ -71,7 +70,6 @@ pub struct Breakpoint {
     pub id: u64,
     /// The list of the client that it belongs to.
     pub list: SmolStr,
-    /// What it is.
     pub spec: BreakpointSpec,
     /// Why its condition had no value the first time.
     pub failure: Option<String>,
@@ -88,7 +86,6 @@ pub struct Hit {
     pub count: usize,
 }
 
-/// All breakpoints.
 #[derive(Debug, Clone, Default)]
 pub struct Breakpoints {
     list: Vec<Breakpoint>,
@@ -139,7 +136,6 @@ impl Breakpoints {
         }
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Breakpoint> {
         self.list.iter()
     }

@@ -36,7 +36,6 @@ pub enum StopReason {
     Entry,
     /// A step is done.
     Step,
-    /// Breakpoints.
     Breakpoint,
     /// Breakpoints by name.
     FunctionBreakpoint,
@@ -56,12 +55,9 @@ pub enum StopReason {
     Decision,
 }
 
-/// A stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DebugStop {
-    /// Why.
     pub reason: StopReason,
-    /// In which lane.
     pub lane: Lane,
     /// In one line.
     pub description: String,
@@ -74,7 +70,6 @@ pub struct DebugStop {
 pub enum Progress {
     /// It is not done.
     Running,
-    /// It stopped.
     Stopped(DebugStop),
     /// The run is over, and the move went beyond its end.
     Finished,
@@ -88,7 +83,6 @@ pub struct Debugger {
     pub(crate) timeline: Timeline,
     pub(crate) lanes: Lanes,
     locations: Arc<Locations>,
-    /// The breakpoints.
     pub breakpoints: Breakpoints,
     pub(crate) cursor: Cursor,
     goal: Option<Goal>,

@@ -52,7 +52,6 @@ pub struct ExpressionCompletions {
     pub start: usize,
     /// Its length in bytes.
     pub length: usize,
-    /// The items.
     pub items: Vec<Completion>,
 }
 

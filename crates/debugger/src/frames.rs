@@ -13,16 +13,13 @@ use crate::breakpoints::EventSubject;
 use crate::lanes::{Lane, Lanes, MAIN};
 use crate::locations::Locations;
 
-/// A frame of the stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
     /// What it is, in words.
     pub name: String,
-    /// Which kind.
     pub kind: FrameKind,
     /// Where it is in the files.
     pub at: Option<Origin>,
-    /// The visit.
     pub visit: Option<VisitId>,
     /// The run of a graph.
     pub scope: ScopeId,
@@ -50,7 +47,6 @@ pub enum FrameKind {
 pub struct Stacks<'t> {
     /// The run.
     pub timeline: &'t Timeline,
-    /// Its lanes.
     pub lanes: &'t Lanes,
     /// Where things are in the files.
     pub locations: &'t Locations,

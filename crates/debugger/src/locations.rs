@@ -20,7 +20,6 @@ pub enum Subject {
     Node {
         /// The graph, by the id that the log calls it.
         graph: SmolStr,
-        /// The node.
         node: SmolStr,
     },
     /// An edge: each time it is evaluated.
@@ -46,9 +45,7 @@ pub enum Subject {
 /// A place in a file where a breakpoint can be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BreakpointLocation {
-    /// What is there.
     pub subject: Subject,
-    /// Where it is.
     pub at: Origin,
 }
 

@@ -18,7 +18,6 @@ const ESCAPES: [(char, &str); 3] = [('~', "~0"), ('/', "~1"), (':', "~2")];
 pub struct StatePath {
     /// The graph, by the id that the log calls it.
     pub graph: SmolStr,
-    /// The key.
     pub key: SmolStr,
     /// The names of members, and the positions of items, from the key on.
     pub members: Vec<SmolStr>,

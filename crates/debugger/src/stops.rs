@@ -23,7 +23,6 @@ pub enum StopKind {
     Node,
     /// A model, a tool or a person is asked.
     Question,
-    /// The answer.
     Answer,
     /// The last of several writes of a visit.
     Writes,

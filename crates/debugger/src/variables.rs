@@ -34,12 +34,9 @@ pub enum ScopeKind {
     Result,
 }
 
-/// A variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// Its value.
     pub value: Value,
     /// What is shown instead of the value.
     pub text: Option<String>,
@@ -52,7 +49,6 @@ pub struct Variable {
 }
 
 impl ScopeKind {
-    /// Its title.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {

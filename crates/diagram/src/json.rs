@@ -16,7 +16,6 @@ pub const VERSION: u32 = 1;
 /// How places are written; nothing where one cannot be found.
 pub type JsonPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<Value>;
 
-/// A graph.
 #[must_use]
 pub fn graph(view: &GraphView, place: JsonPlaceFormat<'_>) -> Value {
     json!({

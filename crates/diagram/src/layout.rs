@@ -16,7 +16,6 @@ mod tests;
 
 use self::net::Net;
 
-/// A point.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
     /// To the right.

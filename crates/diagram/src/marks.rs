@@ -6,7 +6,6 @@
 /// Something that is said about a node or an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartMark {
-    /// What it is.
     pub kind: MarkKind,
     /// A few words to write beside the part.
     pub text: String,
@@ -32,7 +31,6 @@ pub enum MarkKind {
 }
 
 impl MarkKind {
-    /// All of them.
     pub const ALL: [MarkKind; 7] = [
         MarkKind::Added,
         MarkKind::Removed,

@@ -18,7 +18,6 @@ use style::STYLE;
 /// A graph to draw, and what a run did in it.
 #[derive(Debug, Clone, Copy)]
 pub struct Picture<'p> {
-    /// The graph.
     pub view: &'p GraphView,
     /// What a run did; without, the graph is drawn as it is declared.
     pub trail: Option<&'p Trail>,
@@ -38,7 +37,6 @@ const LABEL: f64 = 11.0;
 const LABEL_LINE: f64 = 14.0;
 const LABEL_WIDTH: f64 = 180.0;
 const LABEL_LINES: usize = 3;
-/// The letters of a title.
 const TITLE_LETTERS: f64 = 14.0;
 
 impl<'p> Picture<'p> {
@@ -49,7 +47,6 @@ impl<'p> Picture<'p> {
     }
 }
 
-/// The picture.
 #[must_use]
 pub fn svg(title: &str, pictures: &[Picture<'_>], direction: Direction) -> String {
     let mut body = String::new();

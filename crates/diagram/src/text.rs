@@ -12,7 +12,6 @@ use crate::view::{EdgeKind, EdgeView, GraphView, NodeView, Stroke, one_line};
 /// How places are shown; nothing where one cannot be found.
 pub type TextPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<String>;
 
-/// The graph as text.
 #[must_use]
 pub fn text(view: &GraphView, place: TextPlaceFormat<'_>) -> String {
     let mut out = String::new();

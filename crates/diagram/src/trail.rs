@@ -6,7 +6,6 @@
 /// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// The nodes.
     pub nodes: Vec<NodeTrail>,
     /// How often each edge was followed.
     pub followed: Vec<u32>,

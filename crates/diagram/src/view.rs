@@ -12,7 +12,6 @@ use smol_str::SmolStr;
 
 use crate::marks::PartMark;
 
-/// A graph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphView {
     /// What it is: "graph `main`".
@@ -23,11 +22,9 @@ pub struct GraphView {
     pub at: Option<Origin>,
     /// Its nodes, with marks for where a run begins and ends.
     pub nodes: Vec<NodeView>,
-    /// Its edges.
     pub edges: Vec<EdgeView>,
 }
 
-/// A node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeView {
     /// What edges name it by; unique in the graph.
@@ -36,7 +33,6 @@ pub struct NodeView {
     pub label: SmolStr,
     /// The dialect's word for its kind; nothing for a mark or an unknown node.
     pub kind: SmolStr,
-    /// What it is.
     pub role: NodeRole,
     /// What runs when it is visited, whatever the dialect calls it.
     pub work: WorkKind,
@@ -65,7 +61,6 @@ pub struct NodeView {
 pub enum NodeRole {
     /// Where a run begins.
     Start,
-    /// A node.
     #[default]
     Node,
     /// A name that something leads to, and that nothing declares.
@@ -74,7 +69,6 @@ pub enum NodeRole {
     End,
 }
 
-/// An edge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EdgeView {
     /// The id of the node that it leaves.
@@ -83,7 +77,6 @@ pub struct EdgeView {
     pub to: String,
     /// What decides it, as it is written.
     pub condition: Option<String>,
-    /// Where it stands.
     pub at: Option<Origin>,
     /// Why a run goes there.
     pub kind: EdgeKind,
@@ -102,7 +95,6 @@ pub struct EdgeView {
 /// Why a run goes along an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EdgeKind {
-    /// Always.
     #[default]
     Always,
     /// When its condition holds.

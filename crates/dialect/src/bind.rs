@@ -20,7 +20,6 @@ pub use schema::SchemaFault;
 pub struct Bound<'v, 't> {
     /// Violations of the table, in reading order of the document.
     pub issues: Vec<Issue>,
-    /// The expressions.
     pub expressions: Vec<ExpressionUse<'v, 't>>,
     /// The localized texts.
     pub bundles: Vec<BundleUse<'v, 't>>,
@@ -35,7 +34,6 @@ pub struct Bound<'v, 't> {
 pub struct ExpressionUse<'v, 't> {
     /// The text.
     pub value: &'v SpannedValue<'t>,
-    /// Its language.
     pub language: Language,
 }
 
@@ -59,7 +57,6 @@ pub struct BundleUse<'v, 't> {
 pub struct Issue {
     /// What departs.
     pub kind: IssueKind,
-    /// Where.
     pub at: Origin,
     /// The type that has the field.
     pub shape: &'static Shape,
@@ -74,7 +71,6 @@ pub enum IssueKind {
     MissingField,
     /// A condition is not there.
     MissingCondition,
-    /// A condition is empty.
     EmptyCondition,
     /// A condition is not a text.
     ConditionType(&'static str),

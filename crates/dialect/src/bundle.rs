@@ -21,7 +21,6 @@ pub const FALLBACK_LANGUAGE: &str = "en";
 /// A localized text, normalised: a tree of texts for each language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
 pub struct TextBundle<'v, 't> {
-    /// The languages.
     pub languages: Vec<(&'static str, TextTree<'v, 't>)>,
 }
 
@@ -55,12 +54,10 @@ pub struct Leaf<'v, 't> {
     pub coded: bool,
 }
 
-/// A problem of a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleProblem {
     /// What is wrong.
     pub kind: BundleProblemKind,
-    /// Where.
     pub at: Origin,
     /// What it collides with.
     pub other: Option<Origin>,

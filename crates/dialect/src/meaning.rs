@@ -17,7 +17,6 @@ use crate::value::SpannedValue;
 /// A thing that a document declares.
 #[derive(Debug, Clone)]
 pub struct MeaningPart {
-    /// What it is.
     pub role: PartRole,
     /// The word for it: "graph", "node", or the kind of the document.
     pub noun: &'static str,
@@ -40,16 +39,12 @@ pub struct MeaningPart {
     pub has_node_order: bool,
 }
 
-/// What a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartRole {
-    /// A graph.
     Graph,
     /// A node, whether it is a document or not.
     Node,
-    /// An edge.
     Edge,
-    /// An agent.
     Agent,
     /// Another declaration.
     Declaration,

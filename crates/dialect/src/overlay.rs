@@ -131,7 +131,6 @@ fn merge_lists<'t>(
 /// What tells the items of a list apart.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
-    /// A text is itself.
     Text(String),
     /// A mapping is the value of its identifying key.
     Mapping(String),

@@ -28,7 +28,6 @@ pub struct Expectation {
 /// The keys that a mapping may have at a place.
 #[derive(Debug, Clone, Copy)]
 pub enum Keys {
-    /// Those of a shape.
     Shape(&'static Shape),
     /// Those of a shape that an overlay may hold for its target.
     Patched(&'static Shape),

@@ -128,7 +128,6 @@ pub enum Alone {
     Item,
     /// An expression, for the mapping that has it under a key.
     Expression {
-        /// That key.
         key: &'static str,
         /// The key that names the kind of the mapping, and its word.
         word: Option<(&'static str, &'static str)>,

@@ -170,7 +170,6 @@ pub type Lower = fn(&'static Kind, &SpannedValue<'_>) -> Option<Declaration>;
 pub enum Recognition {
     /// By a top-level key whose value names the kind.
     ByWord {
-        /// That key.
         key: &'static str,
         /// Top-level keys which say that a document belongs to another system.
         foreign_keys: &'static [&'static str],
@@ -284,7 +283,6 @@ pub struct Shape {
 /// One key of a shape.
 #[derive(Debug)]
 pub struct Field {
-    /// The key.
     pub key: &'static str,
     /// What its value may be.
     pub ty: Type,
@@ -325,9 +323,7 @@ pub struct Field {
 /// The words of another key beside which a field means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beside {
-    /// The key.
     pub key: &'static str,
-    /// Its words.
     pub words: &'static [&'static str],
 }
 
@@ -355,7 +351,6 @@ pub enum Required {
 /// in their own words; schemas and reference pages read it here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needed {
-    /// Never.
     Never,
     /// Beside these words of another key.
     Beside(Beside),

@@ -25,7 +25,6 @@ const LARGE: usize = 1 << 17;
 /// A value and where it was written.
 #[derive(Debug, Clone)]
 pub struct SpannedValue<'t> {
-    /// What it is.
     pub data: Data<'t>,
     /// Where it stands; for an absent value, its key.
     pub at: Origin,
@@ -40,11 +39,8 @@ pub enum Data<'t> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number.
     Number(f64),
-    /// A text.
     Text(Cow<'t, str>),
-    /// A list.
     List(Vec<SpannedValue<'t>>),
     /// A mapping; keys are unique unless the text repeats one.
     Map(Vec<SpannedEntry<'t>>),
@@ -59,9 +55,7 @@ pub enum Data<'t> {
 pub struct SpannedEntry<'t> {
     /// The key's text.
     pub key: Cow<'t, str>,
-    /// Where the key stands.
     pub key_at: Origin,
-    /// The value.
     pub value: SpannedValue<'t>,
 }
 

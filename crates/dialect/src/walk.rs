@@ -36,7 +36,6 @@ pub trait Visitor<'v, 't> {
 pub struct Slot {
     /// The shape that has the field.
     pub shape: &'static Shape,
-    /// The field.
     pub field: &'static Field,
 }
 

@@ -32,7 +32,6 @@ pub const ASKS: &str = "nodewise.v1.Asks";
 /// How long an engine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// An engine.
 #[derive(Debug, Clone)]
 pub struct EngineClient {
     /// What its user calls it.

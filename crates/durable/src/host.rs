@@ -60,7 +60,6 @@ pub enum Arrival {
         id: AskId,
         /// The answer; none where the call may have had its effect already, and a person decides whether it is made again.
         answer: Option<Answer>,
-        /// When.
         at: u64,
     },
     /// It is time to wake the run, which asked for this moment.
@@ -72,9 +71,7 @@ pub enum Arrival {
     Decided {
         /// About what.
         place: DecisionPlace,
-        /// The decision.
         decision: Decision,
-        /// When.
         at: u64,
     },
 }
@@ -92,7 +89,6 @@ pub enum Standing {
     Waiting(Vec<(DecisionPlace, Matter)>),
     /// It is over; with a summary in a few words.
     Ended(Outcome, String),
-    /// It was cancelled.
     Cancelled,
 }
 

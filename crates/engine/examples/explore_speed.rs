@@ -52,7 +52,6 @@ fn graph() -> String {
     text
 }
 
-/// All cores.
 struct AllCores;
 
 impl ThreadPool for AllCores {

@@ -105,9 +105,7 @@ pub enum Role {
     System,
     /// The user.
     Human,
-    /// The model.
     Model,
-    /// A tool.
     Tool,
     /// The state, as far as the node may read it.
     State,
@@ -120,18 +118,14 @@ pub enum Role {
 pub struct ToolCall {
     /// The call's id.
     pub id: SmolStr,
-    /// The tool.
     pub tool: SmolStr,
-    /// The arguments.
     pub arguments: Value,
 }
 
 /// A tool is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolQuestion {
-    /// The tool.
     pub tool: SmolStr,
-    /// The arguments.
     pub arguments: Value,
     /// The id of the model's call, where a model asked for it.
     pub call: Option<SmolStr>,
@@ -149,9 +143,7 @@ pub struct FunctionQuestion {
 /// A method of an extension is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtensionQuestion {
-    /// The extension.
     pub extension: SmolStr,
-    /// The method.
     pub method: SmolStr,
     /// What it is given.
     pub input: Value,
@@ -213,7 +205,6 @@ pub struct RemoteQuestion {
 /// A remote task that continues.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResumedTask {
-    /// The task.
     pub task: SmolStr,
     /// What the person said.
     pub response: Value,
@@ -309,7 +300,6 @@ pub struct Verdict {
 /// What a remote agent made of its task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemoteReply {
-    /// The task.
     pub task: SmolStr,
     /// The state of the task: the word.
     pub state: SmolStr,

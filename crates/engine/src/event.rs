@@ -50,18 +50,15 @@ pub enum EventKind {
     },
     /// A node is visited.
     VisitStarted {
-        /// The visit.
         visit: VisitId,
         /// In which run of a graph.
         scope: ScopeId,
-        /// The node.
         node: SmolStr,
         /// What it is given.
         reads: Value,
     },
     /// A visit is tried again after a failure.
     Retried {
-        /// The visit.
         visit: VisitId,
         /// The attempt that failed, from 1.
         attempt: u32,
@@ -72,7 +69,6 @@ pub enum EventKind {
     },
     /// The wait before another attempt is over, in systems that can be stopped before it is.
     TriedAgain {
-        /// The visit.
         visit: VisitId,
         /// The attempt that begins.
         attempt: u32,
@@ -83,14 +79,12 @@ pub enum EventKind {
         ask: AskId,
         /// Who asks.
         visit: VisitId,
-        /// What is asked.
         what: Arc<Ask>,
     },
     /// The world answers.
     Answered {
         /// The question.
         ask: AskId,
-        /// The answer.
         answer: Arc<Answer>,
     },
     /// A key of the state gets a value; [`Value::Undefined`] takes the key away.
@@ -101,16 +95,13 @@ pub enum EventKind {
         visit: Option<VisitId>,
         /// The key, with its partition where states have such.
         key: SmolStr,
-        /// The value.
         value: Value,
     },
     /// A write was refused.
     Dropped {
         /// Who wrote.
         visit: VisitId,
-        /// The key.
         key: SmolStr,
-        /// Why.
         reason: SmolStr,
     },
     /// An edge was looked at after a visit.
@@ -139,17 +130,14 @@ pub enum EventKind {
     Skipped {
         /// In which run of a graph.
         scope: ScopeId,
-        /// The node.
         node: SmolStr,
     },
     /// A visit used tokens or money.
     Spent {
-        /// The visit.
         visit: VisitId,
         /// What it used.
         usage: Usage,
     },
-    /// A checkpoint was saved.
     CheckpointSaved {
         /// Its number in the run, from 1.
         checkpoint: u32,
@@ -158,9 +146,7 @@ pub enum EventKind {
         /// What it holds.
         content: Value,
     },
-    /// A visit ended.
     VisitEnded {
-        /// The visit.
         visit: VisitId,
         /// What it yields, or why it failed.
         result: Result<Value, Failure>,
@@ -173,15 +159,11 @@ pub enum EventKind {
         question: Value,
     },
     /// The run continues with a person's decision.
-    Resumed {
-        /// The decision.
-        decision: Arc<Decision>,
-    },
+    Resumed { decision: Arc<Decision> },
     /// The run was ended from outside.
     Cancelled,
     /// An event that the system's own runtime reports, in its words and its order.
     Native {
-        /// Its name.
         name: SmolStr,
         /// What it carries.
         detail: Value,
@@ -190,7 +172,6 @@ pub enum EventKind {
     GraphEnded {
         /// Which run of a graph.
         scope: ScopeId,
-        /// How.
         outcome: Arc<Outcome>,
     },
 }

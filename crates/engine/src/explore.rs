@@ -79,9 +79,7 @@ pub struct ExplorationReport {
 /// Something that is wrong with a graph.
 #[derive(Debug, Clone)]
 pub struct ExplorationFinding {
-    /// What.
     pub kind: ExplorationFindingKind,
-    /// In which graph.
     pub graph: SmolStr,
     /// The answers that lead there; none where nothing leads there.
     pub witness: Option<Witness>,
@@ -105,7 +103,6 @@ pub enum ExplorationFindingKind {
     },
     /// A run stands at a node, and nothing leads on.
     DeadEnd {
-        /// The node.
         node: SmolStr,
         /// What the system says.
         failure: SmolStr,
@@ -121,14 +118,12 @@ pub enum ExplorationFindingKind {
     ReadBeforeWrite {
         /// Who reads.
         node: SmolStr,
-        /// The key.
         key: SmolStr,
         /// Whether a condition of its edges reads, when its own work is done.
         by_condition: bool,
     },
     /// Two visits that are under way at once write one key.
     ConflictingWrites {
-        /// The key.
         key: SmolStr,
         /// Who writes.
         nodes: [SmolStr; 2],
@@ -138,7 +133,6 @@ pub enum ExplorationFindingKind {
 /// A way in which runs end.
 #[derive(Debug, Clone)]
 pub struct End {
-    /// How.
     pub status: Status,
     /// Why, where something went wrong.
     pub failure: Option<Failure>,

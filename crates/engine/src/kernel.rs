@@ -79,7 +79,6 @@ pub enum Wake<O> {
 pub enum Flow<O> {
     /// It waits for what it asked for or began.
     Wait,
-    /// It is done.
     Done(O),
     /// It is done for the task that began it, and continues by itself.
     Detach(O),
@@ -119,7 +118,6 @@ struct Core<O> {
     log: Vec<Event>,
     logged: u64,
     asked: VecDeque<(AskId, Arc<Ask>)>,
-    /// Who asked, and when.
     owners: FxHashMap<AskId, Asker>,
     asks: u32,
     visits: u32,
@@ -278,7 +276,6 @@ impl<S: System> Kernel<S> {
         self.core.random = Random::new(seed);
     }
 
-    /// The program.
     #[must_use]
     pub fn program(&self) -> &Arc<S::Program> {
         &self.program

@@ -76,18 +76,15 @@ pub struct RouteParts {
     pub decisions: Vec<EarlierChoice>,
 }
 
-/// An earlier choice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierChoice {
     /// The iteration of the run.
     pub iteration: u64,
     /// The node that was chosen.
     pub to: SmolStr,
-    /// Why.
     pub reasoning: SmolStr,
 }
 
-/// The parts for a judge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeParts {
     /// What the run is for.

@@ -16,7 +16,6 @@ use crate::ask::{Answer, Decision};
 pub use scripted::Scripted;
 pub(crate) use scripted::kind_and_name;
 
-/// A script.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     /// What each of those who are asked answers.
@@ -31,7 +30,6 @@ pub struct Script {
 /// node, what is asked for, none of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScriptPart {
-    /// What kind of question.
     pub kind: QuestionKind,
     /// Questions of this graph alone.
     pub graph: Option<SmolStr>,
@@ -57,7 +55,6 @@ pub struct ScriptLine {
     pub when: QuestionFilter,
     /// Whether it can be given again.
     pub is_used_up: bool,
-    /// The answer.
     pub answer: Answer,
     /// How likely that answer is, beside the others.
     pub weight: f64,
@@ -68,7 +65,6 @@ pub struct ScriptLine {
 /// What may be answered instead of a line's answer.
 #[derive(Debug, Clone)]
 pub struct Other {
-    /// The answer.
     pub answer: Answer,
     /// How likely it is, beside the others.
     pub weight: f64,

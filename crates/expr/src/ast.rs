@@ -20,15 +20,12 @@ pub struct Expr {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExprKind {
-    /// `undefined`
     Undefined,
-    /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
     /// `1`, `-2.5`
     Number(f64),
-    /// `'text'`
     Text(Text),
     /// `approve`: text without quotes, in a language where it stands for itself
     Bare(SmolStr),
@@ -40,7 +37,6 @@ pub enum ExprKind {
     Call(Call),
     /// `(a)`
     Group(Box<Expr>),
-    /// `!a`, `not a`
     Not(Box<Not>),
     /// `a == b`
     Compare(Box<Compare>),
@@ -89,9 +85,7 @@ pub struct Path {
 /// One name of a [`Path`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segment {
-    /// The name.
     pub name: SmolStr,
-    /// Where it stands.
     pub range: TextRange,
 }
 
@@ -100,9 +94,7 @@ pub struct Segment {
 pub struct Call {
     /// The builtin's name as written, `$` included.
     pub name: SmolStr,
-    /// Where the name stands.
     pub name_range: TextRange,
-    /// The arguments.
     pub arguments: Vec<Expr>,
 }
 
@@ -111,7 +103,6 @@ pub struct Call {
 pub struct Not {
     /// The operator's spelling.
     pub spelling: Spelling,
-    /// Where the operator stands.
     pub operator_range: TextRange,
     /// What is negated.
     pub operand: Expr,
@@ -120,7 +111,6 @@ pub struct Not {
 /// A change of sign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Negate {
-    /// Where the operator stands.
     pub operator_range: TextRange,
     /// What changes its sign.
     pub operand: Expr,
@@ -131,9 +121,7 @@ pub struct Negate {
 pub struct Arithmetic {
     /// The left operand.
     pub left: Expr,
-    /// The operator.
     pub operator: ArithmeticOperator,
-    /// Where the operator stands.
     pub operator_range: TextRange,
     /// The right operand.
     pub right: Expr,
@@ -179,7 +167,6 @@ pub struct Method {
     pub object: Expr,
     /// The function's name.
     pub name: Segment,
-    /// The arguments.
     pub arguments: Vec<Expr>,
 }
 
@@ -195,15 +182,11 @@ pub struct Pattern {
 /// An operator with one operand that neither negates nor changes a sign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unary {
-    /// The operator.
     pub operator: UnaryOperator,
-    /// Where it stands.
     pub operator_range: TextRange,
-    /// The operand.
     pub operand: Expr,
 }
 
-/// An operator of [`Unary`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOperator {
     /// `+`: the value as a number
@@ -219,9 +202,7 @@ pub enum UnaryOperator {
 pub struct Compare {
     /// The left operand.
     pub left: Expr,
-    /// The operator.
     pub operator: CompareOperator,
-    /// Where the operator stands.
     pub operator_range: TextRange,
     /// The right operand.
     pub right: Expr,
@@ -241,9 +222,7 @@ pub struct Chain {
 pub struct ChainLink {
     /// The operator before the operand.
     pub operator: CompareOperator,
-    /// Where the operator stands.
     pub operator_range: TextRange,
-    /// The operand.
     pub operand: Expr,
 }
 
@@ -265,9 +244,7 @@ pub struct Logic {
 pub struct LogicLink {
     /// How this operator is spelled.
     pub spelling: Spelling,
-    /// Where the operator stands.
     pub operator_range: TextRange,
-    /// The operand.
     pub operand: Expr,
 }
 
@@ -292,9 +269,7 @@ pub enum Grouping {
 /// A logical operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogicOperator {
-    /// `&&`, `and`
     And,
-    /// `||`, `or`
     Or,
 }
 
@@ -315,7 +290,6 @@ pub enum CompareOperator {
     GreaterOrEqual,
     /// `in`
     In,
-    /// `not in`
     NotIn,
     /// `===`
     StrictEqual,

@@ -18,7 +18,6 @@ pub struct Builtin {
     pub doc: &'static str,
     /// How many arguments it takes.
     pub arity: Arity,
-    /// What its arguments are.
     pub arguments: Arguments,
     /// The type of its result.
     pub result: ValueType,
@@ -51,7 +50,6 @@ pub enum Arity {
 /// What the arguments of a builtin are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
-    /// There are none.
     None,
     /// Names of error types, bare or quoted; no variable is looked up.
     ErrorTypes,

@@ -15,7 +15,6 @@ use crate::value::Value;
 /// What an expression always comes to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
-    /// This value.
     Value(Value),
     /// An error with this message.
     Fails(String),

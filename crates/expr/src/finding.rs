@@ -8,7 +8,6 @@ use text_size::TextRange;
 /// A finding; each language has its kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionFinding<Kind> {
-    /// Its kind.
     pub kind: Kind,
     /// The text it is about.
     pub range: TextRange,

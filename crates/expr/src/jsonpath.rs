@@ -45,16 +45,13 @@ const MOST_PROBLEMS: usize = 16;
 /// A parsed path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parse {
-    /// The path.
     pub path: JsonPath,
     /// What makes the release throw, wherever its evaluation gets there; in reading order.
     pub problems: Vec<ParseProblem>,
 }
 
-/// A path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonPath {
-    /// Its text.
     pub text: SmolStr,
     /// Its steps, a leading `$` included; never empty.
     pub segments: Vec<JsonPathSegment>,
@@ -63,11 +60,9 @@ pub struct JsonPath {
 /// One step of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonPathSegment {
-    /// What it does.
     pub kind: SegmentKind,
     /// Its text, without the dot, brackets and quotes around it.
     pub text: SmolStr,
-    /// Where that stands.
     pub range: TextRange,
 }
 
@@ -99,7 +94,6 @@ pub enum SegmentKind {
     Type(SmolStr),
     /// `` `name ``: the value under a name that would otherwise mean something
     Escaped {
-        /// The name.
         name: SmolStr,
         /// What the whole step means where there is no such name.
         otherwise: Box<SegmentKind>,

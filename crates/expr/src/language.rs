@@ -201,7 +201,6 @@ pub struct Named {
     pub role: NamedRole,
     /// The name; of a key of a state with parts, with its part.
     pub name: SmolStr,
-    /// Where it stands.
     pub range: TextRange,
 }
 

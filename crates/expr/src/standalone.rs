@@ -22,7 +22,6 @@ pub struct Standalone {
     pub answer: fn(&StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem>,
 }
 
-/// A question.
 #[derive(Debug, Clone, Copy)]
 pub struct StandaloneQuestion<'q> {
     /// The expression.
@@ -36,7 +35,6 @@ pub struct StandaloneQuestion<'q> {
 /// The answer for an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandaloneAnswer {
-    /// Its tree.
     pub tree: String,
     /// Its evaluation in the context.
     pub evaluated: Option<StandaloneEvaluation>,
@@ -45,7 +43,6 @@ pub struct StandaloneAnswer {
 /// The evaluation of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandaloneEvaluation {
-    /// Its value.
     pub value: Result<serde_json::Value, EvaluationFault>,
     /// The decisions of a runtime, by name. `routes` is the target of an edge.
     pub decisions: Vec<(&'static str, serde_json::Value)>,
@@ -56,7 +53,6 @@ pub struct StandaloneEvaluation {
 pub struct EvaluationFault {
     /// The class of error, as in conformance tables.
     pub kind: &'static str,
-    /// The message.
     pub message: String,
     /// The part of the expression that failed.
     pub range: TextRange,

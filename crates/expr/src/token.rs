@@ -11,9 +11,7 @@ use crate::text::slice;
 /// A token and its part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
     pub class: TokenClass,
-    /// Where it stands.
     pub range: TextRange,
 }
 
@@ -24,7 +22,6 @@ pub enum TokenClass {
     Keyword,
     /// An operator that is a sign: `==`, `&&`, `?`; a wildcard of a path.
     Operator,
-    /// A number.
     Number,
     /// A text with its quotes.
     Text,

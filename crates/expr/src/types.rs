@@ -6,16 +6,12 @@ use crate::ast::{ArithmeticOperator, CompareOperator, Expr, ExprKind, Logic, Log
 use crate::eval::{self, Scope, Semantics};
 use crate::value::Value;
 
-/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueType {
     /// True or false.
     Bool,
-    /// A number.
     Number,
-    /// A text.
     Text,
-    /// A list.
     List,
     /// A mapping.
     Map,

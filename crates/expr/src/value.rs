@@ -13,7 +13,6 @@ use smol_str::SmolStr;
 use crate::ast::Pattern;
 pub use map::Map;
 
-/// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Not there, in languages that tell it from nothing.
@@ -24,9 +23,7 @@ pub enum Value {
     Bool(bool),
     /// A 64-bit float.
     Number(f64),
-    /// A text.
     Text(SmolStr),
-    /// A list.
     List(Arc<[Value]>),
     /// A mapping from texts.
     Map(Arc<Map>),

@@ -10,7 +10,6 @@ use crate::builtins::{Arguments, Builtin};
 pub struct VocabularyEntry {
     /// The word or sign as it is written.
     pub name: &'static str,
-    /// What it is.
     pub kind: EntryKind,
     /// How it is used, as documentation shows it.
     pub signature: Option<&'static str>,

@@ -42,7 +42,6 @@ pub struct Action {
     pub title: String,
     /// The kind of the action.
     pub kind: ActionKind,
-    /// The change.
     pub change: ActionEdit,
     /// Whether it is most likely the one that the author wants.
     pub preferred: bool,
@@ -50,7 +49,6 @@ pub struct Action {
     pub fixes: Vec<FixedFinding>,
 }
 
-/// The kind of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
     /// Fixes or ignores a finding.
@@ -81,9 +79,7 @@ pub enum ActionEdit {
 pub struct SourceChange {
     /// The edits, which do not overlap.
     pub edits: Vec<Edit>,
-    /// The new files.
     pub new_files: Vec<NewFile>,
-    /// The files that are deleted.
     pub deleted_files: Vec<SourceId>,
 }
 
@@ -105,7 +101,6 @@ pub struct FixedFinding {
     pub at: Origin,
 }
 
-/// A request for actions.
 #[derive(Debug, Clone, Copy)]
 pub struct ActionRequest<'a> {
     /// The file.

@@ -8,7 +8,6 @@ use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize};
 /// An anchor and its aliases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AnchorUses {
-    /// The name.
     pub(crate) name: String,
     /// The name at the cursor, without `&` or `*`.
     pub(crate) clicked: Origin,

@@ -40,16 +40,10 @@ pub enum BoardEdit {
     AddNode {
         /// The node before it.
         after: String,
-        /// The new node.
         node: NewNode,
     },
     /// Puts a new node into an edge, whose condition stays before the node.
-    InsertNode {
-        /// The edge.
-        edge: BoardEdge,
-        /// The new node.
-        node: NewNode,
-    },
+    InsertNode { edge: BoardEdge, node: NewNode },
     /// Adds an edge.
     Connect {
         /// The node that it leaves.
@@ -61,7 +55,6 @@ pub enum BoardEdit {
     },
     /// Moves one end of an edge to another node.
     Reconnect {
-        /// The edge.
         edge: BoardEdge,
         /// The end to move.
         end: EdgeEnd,
@@ -69,25 +62,17 @@ pub enum BoardEdit {
         node: String,
     },
     /// Deletes a node and its edges.
-    DeleteNode {
-        /// The node.
-        node: String,
-    },
+    DeleteNode { node: String },
     /// Deletes an edge.
-    DeleteEdge {
-        /// The edge.
-        edge: BoardEdge,
-    },
+    DeleteEdge { edge: BoardEdge },
     /// Renames a node everywhere.
     RenameNode {
-        /// The node.
         node: String,
         /// Its new name.
         name: String,
     },
     /// Sets or removes the condition of an edge.
     SetCondition {
-        /// The edge.
         edge: BoardEdge,
         /// The condition. An edge without one is always followed.
         condition: Option<String>,
@@ -99,7 +84,6 @@ pub enum BoardEdit {
 pub struct NewNode {
     /// Its kind: a word of [`node_choices`].
     pub kind: String,
-    /// Its name.
     pub name: String,
 }
 
@@ -114,7 +98,6 @@ pub struct BoardEdge {
     pub to: String,
 }
 
-/// An end of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeEnd {
     /// Where it comes from.

@@ -22,7 +22,6 @@ use crate::position::FilePosition;
 /// An end of edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallItem {
-    /// The entity.
     pub entity: Entity,
     /// The entity in words: "node `plan`".
     pub title: String,

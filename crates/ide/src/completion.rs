@@ -69,18 +69,15 @@ pub struct Completions {
     pub incomplete: bool,
 }
 
-/// A completion item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionItem {
     /// The text in the list.
     pub label: String,
-    /// The kind of item.
     pub kind: ItemKind,
     /// A few words next to it.
     pub detail: Option<String>,
     /// The text to compare with the typed characters. `None` for the label.
     pub filter: Option<String>,
-    /// The edit.
     pub edit: ItemEdit,
     /// Additional edits elsewhere.
     pub additional: Vec<TextEdit>,
@@ -92,7 +89,6 @@ pub struct CompletionItem {
     pub is_preselected: bool,
 }
 
-/// The edit of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemEdit {
     /// The range to replace if the editor keeps the text after the cursor.
@@ -105,7 +101,6 @@ pub struct ItemEdit {
     pub is_snippet: bool,
 }
 
-/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemKind {
     /// A key of a mapping.
@@ -120,7 +115,6 @@ pub enum ItemKind {
     Declaration,
     /// A node of a graph.
     Node,
-    /// An edge.
     Edge,
     /// A key of the run's state.
     State,
@@ -130,11 +124,9 @@ pub enum ItemKind {
     Language,
     /// A variable of a text or a condition.
     Variable,
-    /// A function.
     Function,
     /// An operator of an expression, or a word of its grammar.
     Operator,
-    /// A rule.
     Rule,
     /// A file of the project.
     File,

@@ -25,7 +25,6 @@ const RESEMBLANCE_MIN: usize = 2;
 pub struct CursorContext<'s> {
     /// The project.
     pub snapshot: &'s Snapshot,
-    /// The file.
     pub file: &'s FileFacts,
     /// The cursor, at a character boundary inside the text.
     pub position: FilePosition,
@@ -52,7 +51,6 @@ pub struct CursorContext<'s> {
 /// A cursor in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionSpot {
-    /// The language.
     pub language: Language,
     /// The whole text, as the language reads it.
     pub text: String,

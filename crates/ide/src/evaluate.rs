@@ -14,7 +14,6 @@ use crate::position::FilePosition;
 pub struct Evaluated {
     /// The expression, as its language reads it.
     pub text: String,
-    /// Its range.
     pub range: TextRange,
     /// Its evaluation, with ranges of the file.
     pub evaluation: Evaluation,

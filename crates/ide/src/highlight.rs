@@ -11,9 +11,7 @@ use crate::position::FilePosition;
 /// A use of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Highlight {
-    /// Where it is.
     pub range: TextRange,
-    /// What it does.
     pub kind: HighlightKind,
 }
 

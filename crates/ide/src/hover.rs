@@ -25,7 +25,6 @@ use crate::position::FilePosition;
 pub struct Hover {
     /// The range that it is about.
     pub range: TextRange,
-    /// The text.
     pub text: Markup,
 }
 

@@ -16,7 +16,6 @@ use crate::names::{Entity, NameKind, Occurrence, names_within};
 /// An expression to evaluate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InlineValue {
-    /// Its range.
     pub range: TextRange,
     /// The expression, in the language of the graph's conditions.
     pub expression: String,

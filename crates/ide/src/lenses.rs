@@ -18,7 +18,6 @@ use crate::names::{Entity, NameKind, Occurrence, by_letters, name_at, names, occ
 use crate::position::FilePosition;
 use crate::uses::referrals;
 
-/// A lens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     /// The place below the lens: the name, or the first line of the declaration if the name is on a later one.
@@ -53,7 +52,6 @@ impl LensSettings {
 /// A lens that runs something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunLens {
-    /// The title.
     pub title: &'static str,
     /// What is run.
     pub runnable: Runnable,
@@ -62,7 +60,6 @@ pub struct RunLens {
 /// A lens that shows references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct References {
-    /// The title.
     pub title: String,
     /// The places to show.
     pub places: Vec<Origin>,
@@ -82,7 +79,6 @@ enum RunMode {
 /// What can be run, by its names in the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Runnable {
-    /// The graph.
     pub graph: Option<SmolStr>,
     /// The node where the run starts.
     pub node: Option<SmolStr>,

@@ -28,7 +28,6 @@ const KEYS_MAX: usize = 500;
 /// A key with everything that happens to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLineage {
-    /// The key.
     pub key: Entity,
     /// The key in words, with its graph.
     pub title: String,
@@ -41,7 +40,6 @@ pub struct KeyLineage {
 pub struct LineageStep {
     /// What happens.
     pub what: KeyUse,
-    /// Where.
     pub at: Origin,
     /// The node, graph or agent that does it.
     pub owner: Option<Entity>,
@@ -54,11 +52,8 @@ pub struct LineageStep {
 /// What happens to a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyUse {
-    /// It is declared.
     Declared,
-    /// It is written.
     Written,
-    /// It is read.
     Read,
     /// A condition or another expression tests it.
     Tested,

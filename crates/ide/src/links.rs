@@ -13,18 +13,15 @@ use nodewise_syntax::{TextRange, TextSize};
 
 use crate::names::{Entity, Occurrence, names};
 
-/// A link.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The range of the link.
     pub range: TextRange,
-    /// Its target.
     pub target: LinkTarget,
     /// A sentence about the target.
     pub tooltip: String,
 }
 
-/// The target of a link.
 #[derive(Debug, Clone, Copy)]
 pub enum LinkTarget {
     /// The page of a rule.

@@ -30,7 +30,6 @@ pub(crate) use usages::{by_letters, declaration, declared_name, document, shown_
 pub enum Entity {
     /// Something that a document declares for all files.
     Declaration {
-        /// The document.
         document: DocumentId,
         /// The kind of declaration.
         kind: &'static str,
@@ -41,16 +40,13 @@ pub enum Entity {
     Missing {
         /// The kinds of declaration that it could refer to.
         kinds: &'static [&'static str],
-        /// The name.
         name: SmolStr,
     },
     /// Something inside one graph, or inside one document.
     Local {
-        /// The document.
         document: DocumentId,
         /// The index of the document's graph. `None` for the document itself.
         graph: Option<usize>,
-        /// What it is.
         kind: NameKind,
         /// The name. A key of a state with parts includes the part: `scratch.count`.
         name: SmolStr,
@@ -59,16 +55,11 @@ pub enum Entity {
     Shared {
         /// The dialect's id.
         dialect: &'static str,
-        /// What it is.
         kind: NameKind,
-        /// The name.
         name: SmolStr,
     },
     /// A function of a program, by its dotted path.
-    Function {
-        /// The path.
-        path: SmolStr,
-    },
+    Function { path: SmolStr },
     /// A file of the project, by its path.
     File {
         /// The path, relative to the project.
@@ -81,19 +72,16 @@ pub enum Entity {
 pub enum NameKind {
     /// A node of the graph.
     Node,
-    /// An edge.
     Edge,
     /// A key of the run's state.
     State,
     /// A variable of a text's templates.
     Variable,
-    /// A tool.
     Tool,
     /// A server that offers tools or agents.
     Server,
     /// A language model.
     Model,
-    /// A guardrail.
     Guardrail,
     /// An extension of the host.
     Extension,
@@ -108,7 +96,6 @@ pub enum NameKind {
 pub struct Occurrence {
     /// What the name refers to.
     pub entity: Entity,
-    /// What it does here.
     pub usage: NameUse,
     /// The range of the name, without quotes. In a module, perhaps that of a constant that holds it.
     pub at: Origin,
@@ -222,7 +209,6 @@ impl NameKind {
         })
     }
 
-    /// The noun for it.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {

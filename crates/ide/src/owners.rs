@@ -15,7 +15,6 @@ use crate::names::{Entity, NameKind, NavigationTarget, tight};
 pub(crate) enum Owner {
     /// A node, a graph, a declaration.
     Entity(Entity),
-    /// An edge.
     Edge {
         /// The source of the edge, or the graph if a run starts there.
         source: Option<Entity>,
@@ -103,7 +102,6 @@ impl Owners {
     }
 }
 
-/// A node as a target.
 pub(crate) fn node_target(snapshot: &Snapshot, node: &GraphNode) -> Option<NavigationTarget> {
     let id = node.id.as_ref()?;
     Some(NavigationTarget {

@@ -15,7 +15,6 @@ pub struct FilePosition {
 }
 
 impl FilePosition {
-    /// A position.
     #[must_use]
     pub fn new(source: SourceId, offset: TextSize) -> FilePosition {
         FilePosition { source, offset }

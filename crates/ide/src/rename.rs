@@ -48,7 +48,6 @@ pub struct RenameOptions {
     pub comments: bool,
 }
 
-/// The edits of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEdits {
     /// The file.

@@ -20,7 +20,6 @@ pub struct OutlineSymbol {
     pub name: String,
     /// The kind of declaration or type of node, in the words of the file. Can be empty.
     pub detail: String,
-    /// The kind of symbol.
     pub kind: SymbolKind,
     /// The range of the whole symbol.
     pub range: TextRange,
@@ -33,9 +32,7 @@ pub struct OutlineSymbol {
 /// A declaration that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundSymbol {
-    /// The name.
     pub name: String,
-    /// The kind of symbol.
     pub kind: SymbolKind,
     /// The kind of declaration, or the graph that contains it.
     pub container: String,
@@ -43,12 +40,10 @@ pub struct FoundSymbol {
     pub at: Origin,
 }
 
-/// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A node that calls a model, as a separate document.
     ModelNode,
-    /// A tool.
     Tool,
     /// A node that calls a function.
     FunctionNode,
@@ -58,21 +53,17 @@ pub enum SymbolKind {
     Provider,
     /// A patch for a declaration.
     Overlay,
-    /// A graph.
     Graph,
     /// Graphs and agents packed together.
     Bundle,
     /// A node of a graph.
     Node,
-    /// An agent.
     Agent,
-    /// A plan.
     Plan,
     /// A connection between nodes.
     Edge,
     /// A server that offers tools.
     Server,
-    /// A language model.
     LanguageModel,
     /// An argument, a key, or another small part with a name.
     Field,

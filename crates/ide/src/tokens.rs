@@ -13,15 +13,11 @@ use nodewise_syntax::TextRange;
 /// A token of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Its range.
     pub range: TextRange,
-    /// Its kind.
     pub kind: TokenKind,
-    /// Its modifiers.
     pub modifiers: Modifiers,
 }
 
-/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKind {
     /// A key of the table, or a name after a dot.
@@ -30,15 +26,10 @@ pub enum TokenKind {
     Word,
     /// The word that names a document's kind, or a declaration that is neither node nor graph.
     Kind,
-    /// A node.
     Node,
-    /// A tool.
     Tool,
-    /// An agent.
     Agent,
-    /// A graph.
     Graph,
-    /// An edge.
     Edge,
     /// A key of the state, or a name for a part of it.
     State,
@@ -46,9 +37,7 @@ pub enum TokenKind {
     Variable,
     /// Something that a program provides: a model, a server, a guardrail.
     Provided,
-    /// A function.
     Function,
-    /// A number.
     Number,
     /// `true`, `false`, `null`
     Constant,
@@ -97,7 +86,6 @@ impl TokenKind {
 }
 
 impl Modifiers {
-    /// It is a declaration.
     pub const DECLARATION: Modifiers = Modifiers(1);
     /// Another key replaces it, or it has no effect.
     pub const DEPRECATED: Modifiers = Modifiers(2);

@@ -16,7 +16,6 @@ use smol_str::SmolStr;
 pub struct Asked {
     /// Its number in the run.
     pub id: AskId,
-    /// What is asked.
     pub ask: Arc<Ask>,
     /// The idempotency key: the same whenever this question is put to the world, and that of no other question.
     pub key: SmolStr,
@@ -39,7 +38,6 @@ pub struct Unwatched;
 
 impl Watch for Unwatched {}
 
-/// Who answers.
 pub trait Answering: Send + Sync {
     /// Answers a question; how long it took is measured by who asks. Dropping the future gives the question up.
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer>;

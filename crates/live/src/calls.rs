@@ -21,7 +21,6 @@ pub(crate) struct Calls {
     former: BTreeMap<AskId, Vec<Json>>,
 }
 
-/// A call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CallId {
     ask: AskId,
@@ -45,7 +44,6 @@ impl Calls {
         Calls { run: stored.id.clone(), former }
     }
 
-    /// The run.
     pub(crate) fn run(&self) -> &RunId {
         &self.run
     }

@@ -18,7 +18,6 @@ use crate::systems;
 pub struct CostItem {
     /// The model, as its provider calls it, with the provider; nothing, where a tool or a service used something.
     pub model: Option<String>,
-    /// The node.
     pub node: String,
     /// How many answers.
     pub answers: u64,

@@ -42,7 +42,6 @@ pub trait WaitingRuns: Send + Sync {
     fn decide(&self, run: &str, key: &str, by: &str, decision: &Decision) -> Result<DecisionResult>;
 }
 
-/// A run that waits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingRun {
     /// What is known of it.
@@ -54,7 +53,6 @@ pub struct WaitingRun {
 /// What people see of a run beside its questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunFacts {
-    /// Its id.
     pub id: String,
     /// What runs, in words.
     pub title: String,
@@ -62,20 +60,16 @@ pub struct RunFacts {
     pub name: Option<String>,
     /// When it began.
     pub begun: Moment,
-    /// How it stands.
     pub status: RunStatus,
 }
 
 /// A question of a run, and how it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundQuestion {
-    /// The run.
     pub run: RunFacts,
-    /// How the question stands.
     pub state: QuestionState,
 }
 
-/// How a question stands.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QuestionState {
     /// Nobody decided.

@@ -115,13 +115,11 @@ pub enum Rest {
 pub struct Parts<'p> {
     /// Where calls are made.
     pub runtime: Handle,
-    /// Who answers.
     pub answering: Arc<dyn Answering>,
     /// Who decides.
     pub people: Arc<dyn People>,
     /// Where events are kept.
     pub journal: &'p mut dyn Journal,
-    /// The observers.
     pub observer: &'p mut dyn Observer,
     /// Observes what happens between a question and its answer.
     pub watch: Arc<dyn Watch>,
@@ -160,7 +158,6 @@ pub struct Taken {
     pub node: Option<SmolStr>,
     /// The question, where it is known; otherwise any of the node.
     pub ask: Option<AskId>,
-    /// The decision.
     pub decision: Decision,
 }
 

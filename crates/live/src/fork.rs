@@ -40,9 +40,7 @@ pub struct ForkPoint {
 /// A step of a recorded run: a visit of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedStep {
-    /// The visit.
     pub visit: VisitId,
-    /// The node.
     pub node: SmolStr,
 }
 

@@ -29,7 +29,6 @@ pub struct Preview {
     pub notes: Vec<String>,
 }
 
-/// The request of an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentRequest {
     /// The node that asks.

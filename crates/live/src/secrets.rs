@@ -55,7 +55,6 @@ pub struct NeededKeys {
 /// Where a part of a call to a provider stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentAs {
-    /// A header.
     Header,
     /// A parameter of the address.
     Query,

@@ -126,7 +126,6 @@ pub struct Session {
 
 /// A run that came to rest.
 pub struct Finished {
-    /// Its id.
     pub id: RunId,
     /// Where it came to.
     pub rest: Rest,

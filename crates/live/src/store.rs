@@ -96,7 +96,6 @@ pub struct NewRun {
 /// A run as it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stored {
-    /// Its id.
     pub id: RunId,
     /// What it was begun with.
     pub new: NewRun,
@@ -104,7 +103,6 @@ pub struct Stored {
     pub identity: [u8; 16],
     /// When it began.
     pub begun: Moment,
-    /// How it stands.
     pub status: RunStatus,
     /// What happened, in order.
     pub events: Vec<StoredEvent>,
@@ -127,7 +125,6 @@ pub struct Stored {
 /// Something that happened in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredEvent {
-    /// When it was stored.
     pub stored: Moment,
     /// What happened, as traces write it.
     pub event: Json,
@@ -144,7 +141,6 @@ pub enum RunStatus {
     Waiting(Json),
     /// It is over.
     Ended {
-        /// When.
         at: Moment,
         /// How, in a word.
         outcome: String,
@@ -165,7 +161,6 @@ pub struct RunList {
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// Its id.
     pub id: RunId,
     /// The id of the dialect whose graph runs.
     pub system: String,
@@ -177,7 +172,6 @@ pub struct Summary {
     pub tags: Vec<String>,
     /// When it began.
     pub begun: Moment,
-    /// How it stands.
     pub status: RunStatus,
     /// What it used.
     pub usage: Usage,
@@ -197,7 +191,6 @@ impl RunStatus {
         }
     }
 
-    /// The word for it.
     #[must_use]
     pub fn word(&self) -> &str {
         match self {

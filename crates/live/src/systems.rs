@@ -101,7 +101,6 @@ pub static SYSTEMS: Registry<LivePart> = Registry::new(for_each_system!(live));
 
 /// What live runs of a system need to know.
 pub struct LivePart {
-    /// The system.
     pub system: RunnableSystem,
     /// What differs from other systems.
     pub live: &'static dyn LiveSystem,

@@ -76,7 +76,6 @@ pub struct Telemetry {
 #[derive(Debug)]
 pub struct RunSpans(Spans);
 
-/// Spans that ended.
 #[derive(Debug, Clone, Default)]
 pub struct EndedSpans(Vec<SpanData>);
 

@@ -59,12 +59,7 @@ pub enum Part {
     /// A function of the program that is called, as a dotted path.
     Function(String),
     /// What decides which programs are found, or what is sent.
-    Setting {
-        /// Its name.
-        name: String,
-        /// Its value.
-        value: String,
-    },
+    Setting { name: String, value: String },
     /// A program of the project that is started or imported.
     File {
         /// Its path in the project.
@@ -157,7 +152,6 @@ impl Plan {
 }
 
 impl Part {
-    /// A setting.
     #[must_use]
     pub fn setting(name: &str, value: &str) -> Part {
         Part::Setting { name: name.to_owned(), value: value.to_owned() }

@@ -44,7 +44,6 @@ impl Wiring {
 /// Who asks a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Agent {
-    /// The model.
     pub model: Option<SmolStr>,
     /// Whose model it is.
     pub provider: Option<SmolStr>,
@@ -52,7 +51,6 @@ pub struct Agent {
     pub output: Option<Json>,
 }
 
-/// A tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tool {
     /// What it is for, as models read it.
@@ -61,16 +59,13 @@ pub struct Tool {
     pub parameters: Option<Json>,
     /// The Python function behind it, as a dotted path.
     pub function: Option<SmolStr>,
-    /// The server that has it.
     pub server: Option<SmolStr>,
 }
 
 /// A tool as models are offered it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferedTool {
-    /// Its name.
     pub name: SmolStr,
-    /// What it is for.
     pub description: Option<String>,
     /// Its arguments, as JSON Schema.
     pub parameters: Json,

@@ -2,7 +2,6 @@
 //!
 //! Input: arguments. Output: a message to the model. Invariant: the message names tools of this server.
 
-/// A prompt.
 pub(crate) struct PromptTemplate {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -13,7 +12,6 @@ pub(crate) struct PromptTemplate {
     message: &'static str,
 }
 
-/// All prompts.
 pub(crate) const PROMPTS: &[PromptTemplate] = &[
     PromptTemplate {
         name: "write-graph",

@@ -6,7 +6,6 @@ use nodewise_wire::uri;
 
 use crate::program::Invocation;
 
-/// A kind of resource.
 pub(crate) struct ResourceKind {
     /// What is before the name in an address.
     pub(crate) prefix: &'static str,
@@ -48,7 +47,6 @@ const RULES: &ResourceKind = &ResourceKind {
     invocation: |id| Invocation::new("explain").with_paths([id.to_owned()]),
 };
 
-/// All kinds.
 pub(crate) const KINDS: &[&ResourceKind] = &[GRAPHS, SCHEMAS, RULES];
 
 /// The command that prints the text of an address, and the type of the text.

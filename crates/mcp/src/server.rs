@@ -49,7 +49,6 @@ struct Server {
 pub struct ServerOptions {
     /// The nodewise command.
     pub program: NodewiseProgram,
-    /// Its version.
     pub version: &'static str,
     /// The folders that the client may name files of.
     pub roots: Roots,

@@ -13,7 +13,6 @@ use crate::roots::Roots;
 /// A text of an agent may have this many bytes.
 const TEXT_LIMIT: usize = 4 << 20;
 
-/// A tool.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,

@@ -30,9 +30,7 @@ pub struct Conventions {
 /// Which of several nodes with the same id the id means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RepeatedId {
-    /// The first one.
     First,
-    /// The last one.
     Last,
 }
 

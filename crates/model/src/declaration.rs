@@ -253,7 +253,6 @@ pub type EdgeId = SmolStr;
 /// An argument of a tool, or a property of one.
 #[derive(Debug, Clone)]
 pub struct Argument {
-    /// The name.
     pub name: Option<Located<SmolStr>>,
     /// The types it may have; more than one is a union.
     pub types: Few<Located<SmolStr>>,
@@ -331,7 +330,6 @@ pub struct Account {
 pub struct InlinedAccount {
     /// The generated name.
     pub name: SmolStr,
-    /// The account.
     pub account: Account,
 }
 

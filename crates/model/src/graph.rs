@@ -18,10 +18,8 @@ pub use bundle::{
     AgentDefinition, Bundle, RequirementKind, Requirements, ToolSource, ToolSourceKind, Undeclared,
 };
 
-/// A graph.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// Its id.
     pub id: Option<Located<SmolStr>>,
     /// Its name for people.
     pub name: Option<Located<SmolStr>>,
@@ -29,7 +27,6 @@ pub struct Graph {
     pub head: Origin,
     /// Whether it is one node by itself, without the graph around it.
     pub is_fragment: bool,
-    /// The nodes.
     pub nodes: ThinVec<GraphNode>,
     /// The key of the nodes, if they are a list.
     pub nodes_at: Option<Origin>,
@@ -61,10 +58,8 @@ pub struct Graph {
     pub conventions: &'static Conventions,
 }
 
-/// A node of a graph.
 #[derive(Debug, Clone)]
 pub struct GraphNode {
-    /// Its id.
     pub id: Option<Located<SmolStr>>,
     /// The word for its type, as written.
     pub type_word: Option<Located<SmolStr>>,
@@ -233,13 +228,9 @@ pub struct HostPolicies {
     pub schemas_at: Vec<Origin>,
     /// The schema of what goes out.
     pub output_schema: Option<Located<Value>>,
-    /// The memory policy.
     pub memory: Option<MemoryPolicy>,
-    /// The discovery policy.
     pub discovery: Option<DiscoveryPolicy>,
-    /// The persona policy.
     pub persona: Option<PersonaPolicy>,
-    /// The guardrail policy.
     pub guardrails: Option<GuardrailPolicy>,
 }
 
@@ -248,7 +239,6 @@ pub struct HostPolicies {
 pub struct ModelOverride {
     /// Its key.
     pub at: Origin,
-    /// The model.
     pub model: Option<Located<SmolStr>>,
     /// Whose model it is.
     pub provider: Option<Located<SmolStr>>,
@@ -302,7 +292,6 @@ pub struct GuardrailPolicy {
     pub reroute: Option<Located<SmolStr>>,
 }
 
-/// An edge of a graph.
 #[derive(Debug, Clone)]
 pub struct GraphEdge {
     /// Its id, where the author gave one.
@@ -326,7 +315,6 @@ pub struct GraphEdge {
 /// An end of an edge.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// What it is.
     pub role: EndpointRole,
     /// The name as written.
     pub name: Located<SmolStr>,
@@ -335,7 +323,6 @@ pub struct Endpoint {
 /// What an end of an edge is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndpointRole {
-    /// A node.
     Node,
     /// Where a run begins.
     Start,
@@ -348,7 +335,6 @@ pub enum EndpointRole {
 /// What decides whether an edge is followed, as the type of the edge says it.
 #[derive(Debug, Clone)]
 pub enum EdgeGuard {
-    /// Always.
     Always,
     /// When its condition holds.
     When(Option<EdgeCondition>),
@@ -369,7 +355,6 @@ pub enum EdgeCondition {
     Function(Origin),
 }
 
-/// A search for a capability.
 #[derive(Debug, Clone, Default)]
 pub struct CapabilitySearch {
     /// What is looked for.
@@ -383,7 +368,6 @@ pub struct CapabilitySearch {
 /// A choice by a trait of the persona.
 #[derive(Debug, Clone)]
 pub struct Personality {
-    /// The trait.
     pub trait_name: Option<Located<SmolStr>>,
     /// The strength that decides, from 0 to 1.
     pub threshold: Option<Located<f64>>,
@@ -396,7 +380,6 @@ pub struct Personality {
 /// A key that a graph takes or gives.
 #[derive(Debug, Clone)]
 pub struct Port {
-    /// The key.
     pub key: Located<SmolStr>,
     /// Whether a run needs it.
     pub required: bool,
@@ -409,7 +392,6 @@ pub struct Port {
 /// A part of the state.
 #[derive(Debug, Clone)]
 pub struct Partition {
-    /// Its name.
     pub name: Located<SmolStr>,
     /// Its schema; `None` while it is no mapping.
     pub schema: Option<Value>,

@@ -33,16 +33,13 @@ impl Origin {
 /// A value and the place it was written at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located<T> {
-    /// The value.
     pub value: T,
-    /// Where it stands.
     pub at: Origin,
 }
 
 /// A value that has a default, and where it was written; a default stands nowhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Setting<T> {
-    /// The value.
     pub value: T,
     /// Where it stands, unless it is the default.
     pub at: Option<Origin>,

@@ -26,10 +26,8 @@ pub enum PlanFate {
     Tasks,
 }
 
-/// A step of a plan.
 #[derive(Debug, Clone)]
 pub struct PlanStep {
-    /// Its id.
     pub id: Option<Located<SmolStr>>,
     /// The first line.
     pub head: Origin,
@@ -37,7 +35,6 @@ pub struct PlanStep {
     pub depends: Vec<Located<SmolStr>>,
     /// Whether it calls a tool and must name it: where it says so.
     pub calls_tool: Option<Origin>,
-    /// The tool.
     pub tool: Option<Located<SmolStr>>,
     /// The kinds of work that it names; only the first counts.
     pub works: Vec<Origin>,

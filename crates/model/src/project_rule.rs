@@ -7,7 +7,6 @@ use smol_str::SmolStr;
 
 use crate::origin::{Located, Origin};
 
-/// A rule of a project.
 #[derive(Debug, Clone)]
 pub struct ProjectRule {
     /// The first line.
@@ -26,7 +25,6 @@ pub struct ProjectRule {
     pub subjects: Vec<Located<RuleSubject>>,
     /// What must hold of each part that fits; without it, a part that fits is reported.
     pub must: Option<Located<PartPattern>>,
-    /// Its tests.
     pub tests: Vec<RuleTest>,
 }
 
@@ -46,7 +44,6 @@ pub enum PartKind {
     Node,
     /// What works with a model: a declared agent, or a node that is one itself.
     Agent,
-    /// A graph.
     Graph,
 }
 
@@ -64,7 +61,6 @@ pub struct PartPattern {
 /// A test of a property of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PropertyTest {
-    /// The property.
     pub property: PartProperty,
     /// What must hold of it.
     pub test: ValueTest,
@@ -92,7 +88,6 @@ pub enum ValueTest {
 /// A property of a part, in the terms of every system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartProperty {
-    /// Its id.
     Id,
     /// Its name for people.
     Name,
@@ -102,7 +97,6 @@ pub enum PartProperty {
     TypeWord,
     /// The agent that a node calls.
     Agent,
-    /// The model.
     Model,
     /// Whose model it is.
     Provider,
@@ -153,7 +147,6 @@ pub struct PathPattern {
     pub without: Option<PartPattern>,
 }
 
-/// An end of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PathEnd {
     /// Where a run begins.

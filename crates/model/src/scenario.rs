@@ -27,7 +27,6 @@ pub struct Scenario {
     pub target: TargetNames,
     /// What the run begins with.
     pub start: StartState,
-    /// What is answered.
     pub answers: Answers,
     /// How the program around the graph is set up.
     pub host: HostSetup,
@@ -50,7 +49,6 @@ pub struct Scenario {
 pub struct TargetNames {
     /// The file that declares it.
     pub file: Option<Located<SmolStr>>,
-    /// The graph.
     pub graph: Option<Reference>,
     /// The node that the run begins at.
     pub node: Option<Located<SmolStr>>,
@@ -88,7 +86,6 @@ pub struct Turn {
     pub context: Option<Value>,
 }
 
-/// What is answered.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
     /// Who answers what, in the order of the text.
@@ -121,7 +118,6 @@ pub enum Respondent {
     Agent,
     /// Whatever a node asks for its work.
     Node,
-    /// A tool.
     Tool,
     /// A function of the host program.
     Function,
@@ -131,7 +127,6 @@ pub enum Respondent {
     Server,
     /// A search for a capability, by its words.
     Search,
-    /// Guardrails.
     Guardrails,
     /// Long-term memory that is read.
     Recall,
@@ -144,7 +139,6 @@ pub enum Respondent {
 /// An answer. Which of its parts mean something depends on what is asked.
 #[derive(Debug, Clone)]
 pub struct ScriptedAnswer {
-    /// Where it stands.
     pub at: Origin,
     /// What must hold of the question.
     pub when: AnswerCondition,
@@ -218,7 +212,6 @@ pub struct AnswerCondition {
     pub prompt: Option<SmolStr>,
     /// The input holds these values under these keys.
     pub input: Option<Value>,
-    /// It is this attempt.
     pub attempt: Option<u32>,
     /// It is this question to the same one.
     pub call: Option<u32>,
@@ -227,9 +220,7 @@ pub struct AnswerCondition {
 /// A tool that a model asks for.
 #[derive(Debug, Clone)]
 pub struct ScriptedCall {
-    /// The tool.
     pub tool: Located<SmolStr>,
-    /// The arguments.
     pub arguments: Value,
     /// The id of the call, where it matters.
     pub id: Option<SmolStr>,
@@ -242,7 +233,6 @@ pub struct ScriptedCall {
 /// Why there is no answer.
 #[derive(Debug, Clone)]
 pub struct ScriptedError {
-    /// Where it stands.
     pub at: Origin,
     /// The class, as the system names it.
     pub class: Option<SmolStr>,
@@ -282,7 +272,6 @@ pub struct HostSetup {
     pub max_time_ms: Option<Located<f64>>,
     /// The time of conditions when the run begins, in seconds since 1970.
     pub now: Option<Located<f64>>,
-    /// The id of the run.
     pub run_id: Option<SmolStr>,
     /// Whether a run whose last node leads nowhere is complete.
     pub implicit_completion: Option<bool>,
@@ -319,7 +308,6 @@ pub struct HostSetup {
 /// An agent that the program registers.
 #[derive(Debug, Clone)]
 pub struct RegisteredAgent {
-    /// Its id.
     pub id: Located<SmolStr>,
     /// The system prompt.
     pub prompt: Option<SmolStr>,
@@ -353,7 +341,6 @@ pub struct RunLimits {
     pub visits: Option<f64>,
     /// Virtual time, in milliseconds.
     pub time_ms: Option<f64>,
-    /// Tokens.
     pub tokens: Option<f64>,
     /// Money, in US dollars.
     pub cost_usd: Option<f64>,
@@ -368,7 +355,6 @@ pub struct RunLimits {
 /// What happens after a run.
 #[derive(Debug, Clone)]
 pub struct Phase {
-    /// Where it stands.
     pub at: Origin,
     /// What is resumed: `run`, a checkpoint, or `node:` and a node.
     pub resume: Option<Located<SmolStr>>,
@@ -385,7 +371,6 @@ pub struct Phase {
 /// What must hold of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Expectations {
-    /// Where they stand.
     pub at: Option<Origin>,
     /// How it ends: the word.
     pub status: Option<Located<SmolStr>>,
@@ -411,7 +396,6 @@ pub struct Expectations {
     pub calls: Vec<ExpectedCalls>,
     /// The money, in US dollars.
     pub cost_usd: Option<AmountBounds>,
-    /// The tokens.
     pub tokens: Option<AmountBounds>,
     /// The time, in milliseconds.
     pub time_ms: Option<AmountBounds>,
@@ -424,9 +408,7 @@ pub struct Expectations {
 /// Why a run is expected to fail.
 #[derive(Debug, Clone)]
 pub struct ExpectedError {
-    /// Where it stands.
     pub at: Origin,
-    /// The class.
     pub class: Option<SmolStr>,
     /// A part of the message.
     pub message: Option<SmolStr>,
@@ -446,22 +428,16 @@ pub struct ExpectedCalls {
 /// Bounds of an amount, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AmountBounds {
-    /// Where they stand.
     pub at: Origin,
-    /// The least.
     pub at_least: Option<f64>,
-    /// The most.
     pub at_most: Option<f64>,
 }
 
 /// How much of a graph must be visited over all scenarios of a file, in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoverageThresholds {
-    /// Where it stands.
     pub at: Origin,
-    /// Of nodes.
     pub nodes: Option<f64>,
-    /// Of edges.
     pub edges: Option<f64>,
     /// Of the values that parts of conditions must have had to matter.
     pub conditions: Option<f64>,

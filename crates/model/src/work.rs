@@ -123,17 +123,12 @@ pub enum NodeKind {
 /// A kind of question that a run asks someone outside of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuestionKind {
-    /// Of models.
     Model,
-    /// Of tools.
     Tool,
-    /// Of functions.
     Function,
-    /// Of extensions.
     Extension,
     /// Of people.
     Human,
-    /// Of guardrails.
     Guardrail,
     /// Of searches for capabilities.
     Discovery,
@@ -154,7 +149,6 @@ pub enum QuestionKind {
 pub struct HandOver<'w> {
     /// Its id.
     pub target: &'w Located<SmolStr>,
-    /// Why.
     pub kind: HandOverKind,
     /// Whether nothing reads the setting that names it, so that no run goes there.
     pub is_ignored: bool,
@@ -189,11 +183,8 @@ pub struct Choice {
 /// A kind of thing that a host program provides by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProvidedKind {
-    /// A tool.
     Tool,
-    /// An extension.
     Extension,
-    /// A guardrail.
     Guardrail,
     /// A server of tools or agents.
     Server,
@@ -220,7 +211,6 @@ pub struct RouterWork {
 /// A run of another graph.
 #[derive(Debug, Clone, Default)]
 pub struct SubgraphWork {
-    /// The graph.
     pub graph: Option<Reference>,
     /// The settings, where the dialect wants them.
     pub settings_at: Option<Origin>,
@@ -269,7 +259,6 @@ pub struct HumanAutomation {
 pub struct Judge {
     /// Its key.
     pub at: Origin,
-    /// The model.
     pub model: Option<Located<SmolStr>>,
     /// Whose model it is.
     pub provider: Option<Located<SmolStr>>,

@@ -261,7 +261,6 @@ impl<'t> Evaluation<'t> {
 
 /// How the program uses a constant.
 enum Use<'t> {
-    /// It calls its methods.
     Methods(Vec<MethodCall<'t>>),
     /// It hands it to a function: the call, and the callee.
     Handed(Node<'t>, Node<'t>),

@@ -44,7 +44,6 @@ struct Record {
     is_named: bool,
 }
 
-/// A node.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'t> {
     nodes: &'t Nodes,

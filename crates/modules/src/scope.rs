@@ -22,9 +22,7 @@ pub(crate) enum Binding<'t> {
     Member(Node<'t>, Part<'t>),
     /// What another module exports: by name, or all of it.
     Import(&'t str, Option<&'t str>),
-    /// A function.
     Function(Node<'t>),
-    /// An enum.
     Enum(Node<'t>),
     /// A parameter of the function whose scope it is in, with its default, or a member of it.
     Parameter(usize, Option<Node<'t>>, Option<Part<'t>>),

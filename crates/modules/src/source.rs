@@ -135,7 +135,6 @@ pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     node.children().filter(|child| child.is_named() && child.kind() != "comment").collect()
 }
 
-/// What a call calls.
 pub(crate) fn callee(call: Node<'_>) -> Option<Node<'_>> {
     call.child("function").or_else(|| call.child("constructor"))
 }

@@ -62,7 +62,6 @@ pub(crate) struct Piece {
     pub(crate) is_copy: bool,
 }
 
-/// A list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct List<'t> {
     pub(crate) items: Vec<Value<'t>>,
@@ -155,7 +154,6 @@ pub(crate) struct Kept<'t> {
     pub(crate) head: Place,
 }
 
-/// A schema.
 #[derive(Debug, Clone)]
 pub(crate) struct Schema<'t> {
     pub(crate) form: Form<'t>,
@@ -222,7 +220,6 @@ impl<'t> Value<'t> {
         Value { data: Data::Text(Rc::new(Text { text, pieces })), at, by: None }
     }
 
-    /// Where it is used.
     pub(crate) fn used_at(&self) -> Place {
         self.by.unwrap_or(self.at)
     }

@@ -43,7 +43,6 @@ struct Words {
 pub struct BaselineEntry {
     /// The file that it stands in, relative to the baseline's folder, with `/` between its parts.
     pub path: String,
-    /// The rule.
     pub rule: String,
     /// The fact, for people.
     pub message: String,
@@ -55,11 +54,9 @@ pub struct BaselineEntry {
 /// What is wrong with the text of a baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineError {
-    /// Where.
     pub at: LineCol,
     /// The fact.
     pub reason: String,
-    /// What to do.
     pub help: String,
 }
 

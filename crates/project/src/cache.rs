@@ -61,7 +61,6 @@ pub struct CheckKey {
 /// A file that a check has read.
 #[derive(Debug, Clone)]
 pub struct ReadText {
-    /// Its text.
     pub text: Arc<str>,
     /// How the file was when it was read, if it is a file that a result can rest on.
     pub stamp: Option<FileStamp>,
@@ -83,7 +82,6 @@ pub struct CheckInputs<'i> {
 pub struct StampedProgram {
     /// The path relative to the project.
     pub path: String,
-    /// How the file was.
     pub stamp: FileStamp,
 }
 
@@ -103,13 +101,11 @@ pub struct DeclaredRule {
     pub id: &'static str,
     /// How much harm what it reports does.
     pub severity: Severity,
-    /// Its message.
     pub message: String,
     /// Why it is a rule.
     pub why: Option<String>,
 }
 
-/// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
     /// For each file of the project, in load order; `None` for a module without a graph. The numbers of the files in findings
@@ -124,13 +120,11 @@ pub struct CheckResult {
 /// A result of a former check that still holds.
 #[derive(Debug)]
 pub struct KnownResult {
-    /// The result.
     pub result: CheckResult,
     /// The texts of the files that findings point to.
     pub texts: BTreeMap<SourceId, Arc<str>>,
 }
 
-/// Results that are stored, or were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StoredResults {
     /// How many.
@@ -177,7 +171,6 @@ impl CheckCache {
         CheckCache { folder }
     }
 
-    /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -205,7 +198,6 @@ impl CheckCache {
         Some(KnownResult { result, texts })
     }
 
-    /// Keeps a result.
     pub fn keep(&self, key: &CheckKey, project: &Project, inputs: CheckInputs<'_>, result: &CheckResult) {
         let _entered = info_span!("keep the result").entered();
         if inputs.files.len() != project.files.len() || result.files.len() != project.files.len() {

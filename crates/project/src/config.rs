@@ -428,7 +428,6 @@ impl Reader<'_> {
         found.map(|(_, value)| *value)
     }
 
-    /// The patterns that are some.
     fn patterns(&self, patterns: &[Spanned<String>]) -> Patterns {
         let mut sound: Vec<&Spanned<String>> = patterns.iter().collect();
         loop {

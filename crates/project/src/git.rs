@@ -12,7 +12,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use crate::config::FILE_NAME;
 use crate::discovery::is_declaration_name;
 
-/// A repository.
 #[derive(Debug)]
 pub struct Repository {
     folder: PathBuf,

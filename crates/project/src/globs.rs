@@ -16,7 +16,6 @@ use small::{SmallGlobSet as GlobSet, SmallGlobSetBuilder as GlobSetBuilder};
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     globs: GlobSet,
-    /// As they are written.
     written: Vec<String>,
 }
 

@@ -8,12 +8,10 @@ use nodewise_modules::{imported_paths, imports_builders};
 use nodewise_platform::threads::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A file that was read.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadFile<'f> {
     /// The path relative to the project.
     pub path: &'f str,
-    /// The text.
     pub text: &'f Arc<str>,
     /// Whether the user named it, so that it is not left out.
     pub is_named: bool,

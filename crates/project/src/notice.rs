@@ -9,7 +9,6 @@ pub struct Notice {
     pub path: String,
     /// The fact.
     pub reason: String,
-    /// What to do.
     pub help: String,
     /// Whether the run failed because of it.
     pub is_failure: bool,

@@ -19,7 +19,6 @@ pub const MIB: u64 = 1024 * 1024;
 pub struct Unreadable {
     /// The fact.
     pub reason: String,
-    /// What to do.
     pub help: String,
 }
 
@@ -94,7 +93,6 @@ pub fn missing() -> Unreadable {
     cannot_open(&ErrorKind::NotFound.into())
 }
 
-/// The text of bytes.
 pub fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
     match decode(bytes) {
         Ok(text) if holds_zero(text.as_bytes()) => Err(binary()),

@@ -32,7 +32,6 @@ pub struct Survey {
 /// The declarations of one system.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemSurvey {
-    /// Whose they are.
     pub dialect: &'static Dialect,
     /// How many files have some.
     pub files: usize,

@@ -17,7 +17,6 @@ use crate::discovery::{is_baseline, is_declaration_name};
 use crate::modules::{ReadFile, needed};
 use crate::settings::SettingsOf;
 
-/// A project of texts.
 #[derive(Debug)]
 pub struct TextProject {
     /// Its folder with a `/` at the end, or nothing for the outermost one.
@@ -37,7 +36,6 @@ pub struct TextProject {
 pub struct TextFile {
     /// The path relative to the project.
     pub path: String,
-    /// The text.
     pub text: Arc<str>,
     /// What is configured for it.
     pub settings: Arc<Settings>,

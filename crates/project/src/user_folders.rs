@@ -5,7 +5,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What a folder is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserFolder {
     /// What must not get lost.

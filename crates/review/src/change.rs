@@ -17,7 +17,6 @@ pub struct Review {
     pub behaviour: Behaviour,
 }
 
-/// A changed declaration.
 #[derive(Debug, Clone)]
 pub struct ChangedDeclaration {
     /// The title of its system.
@@ -31,7 +30,6 @@ pub struct ChangedDeclaration {
 /// A changed part: a declaration, or something in one.
 #[derive(Debug, Clone)]
 pub struct PartChange {
-    /// What it is.
     pub role: PartRole,
     /// The word for it.
     pub noun: &'static str,
@@ -47,9 +45,7 @@ pub struct PartChange {
     pub parts: Vec<PartChange>,
     /// The names by which its files refer to it: the old one, and the new one.
     pub ids: [Option<SmolStr>; 2],
-    /// Where it was.
     pub base: Option<ChangedPlace>,
-    /// Where it is.
     pub head: Option<ChangedPlace>,
 }
 

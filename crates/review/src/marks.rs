@@ -18,7 +18,6 @@ use crate::version::ProjectVersion;
 /// The graph of a version.
 #[derive(Debug, Clone, Copy)]
 pub struct DrawnVersion<'v> {
-    /// The graph.
     pub view: &'v GraphView,
     /// The project that it is drawn from.
     pub version: &'v ProjectVersion,

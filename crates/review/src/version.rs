@@ -14,7 +14,6 @@ use smol_str::SmolStr;
 use crate::change::ChangedPlace;
 use crate::titles::shown_name;
 
-/// A project of a version.
 #[derive(Debug, Clone)]
 pub struct ProjectVersion {
     /// Its folder; projects of both versions with the same folder are compared. Empty for the folder that is compared.
@@ -120,7 +119,6 @@ impl DeclaredVersion<'_> {
         shown_name(&self.part, &self.name()).to_string()
     }
 
-    /// The graphs in it.
     pub(crate) fn graphs(&self) -> impl Iterator<Item = &MeaningPart> {
         let own = (self.part.role == PartRole::Graph).then_some(&self.part);
         own.into_iter().chain(self.part.parts.iter().filter(|part| part.role == PartRole::Graph))

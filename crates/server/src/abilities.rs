@@ -42,9 +42,7 @@ pub(crate) struct Abilities {
     pub(crate) markdown: bool,
     /// It accepts edits with versions.
     pub(crate) document_changes: bool,
-    /// It creates files.
     pub(crate) creates_files: bool,
-    /// It deletes files.
     pub(crate) deletes_files: bool,
     /// It accepts code actions, not only commands.
     pub(crate) has_actions: bool,

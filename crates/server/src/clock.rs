@@ -40,7 +40,6 @@ mod told {
     pub(crate) struct Moment(Duration);
 
     impl Moment {
-        /// This moment.
         pub(crate) fn now() -> Moment {
             Moment(now())
         }

@@ -17,7 +17,6 @@ use nodewise_project::texts::{TextProject, projects_of};
 /// The files of the open folders.
 #[derive(Debug, Clone)]
 pub(crate) enum Disk {
-    /// Those of the system.
     System {
         /// Where it is kept what the files of large projects have to do with one another.
         cache: Option<CheckCache>,

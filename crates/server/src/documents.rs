@@ -19,7 +19,6 @@ pub struct DocumentText {
     pub language: String,
 }
 
-/// One edit of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEdit {
     /// The range to replace, or the whole text if it is missing.
@@ -46,7 +45,6 @@ impl DocumentText {
         self.version = version;
     }
 
-    /// The text.
     #[must_use]
     pub fn text(&self) -> Arc<str> {
         Arc::from(String::from(&self.rope))

@@ -31,7 +31,6 @@ pub(crate) enum Support {
 pub(crate) struct Protocol {
     /// The protocol's version.
     pub(crate) version: String,
-    /// The methods.
     pub(crate) methods: Vec<Method>,
 }
 

@@ -4,7 +4,6 @@
 
 use crate::view::ProjectView;
 
-/// The pins of a file.
 #[derive(Debug, Default)]
 pub(crate) struct FilePins {
     #[cfg(feature = "live")]

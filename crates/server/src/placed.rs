@@ -21,7 +21,6 @@ pub(crate) struct Report {
 /// A diagnostic with positions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Placed {
-    /// Where it is.
     pub(crate) span: Span,
     /// Its severity.
     pub(crate) harm: Harm,
@@ -29,13 +28,11 @@ pub(crate) struct Placed {
     pub(crate) teller: Teller,
     /// The rule. `None` for problems of the configuration.
     pub(crate) rule: Option<&'static str>,
-    /// The message.
     pub(crate) message: String,
     /// How the editor shows the text.
     pub(crate) shade: Option<Shade>,
     /// Other places that explain it.
     pub(crate) related: Vec<RelatedPlace>,
-    /// The fixes.
     pub(crate) fixes: Vec<PlacedFix>,
 }
 
@@ -73,7 +70,6 @@ pub(crate) enum Shade {
 pub(crate) struct RelatedPlace {
     /// The file.
     pub(crate) uri: Arc<str>,
-    /// Where in it.
     pub(crate) span: Span,
     /// The message for this place.
     pub(crate) message: String,
@@ -82,7 +78,6 @@ pub(crate) struct RelatedPlace {
 /// A fix of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PlacedFix {
-    /// What it does.
     pub(crate) title: String,
     /// Whether the fix certainly has the meaning that the author wanted.
     pub(crate) is_safe: bool,

@@ -33,7 +33,6 @@ pub(crate) struct Asked<'v> {
 
 /// The file of a request.
 pub(crate) struct File<'v> {
-    /// Its project.
     pub(crate) project: &'v ProjectView,
     /// What is known about it.
     pub(crate) facts: &'v FileFacts,

@@ -60,9 +60,7 @@ pub(crate) struct RanFile {
     pub(crate) uri: Arc<str>,
     /// The version of its text, if it is open.
     pub(crate) version: Option<i32>,
-    /// Its nodes.
     pub(crate) nodes: Vec<NodeMark>,
-    /// Its edges.
     pub(crate) edges: Vec<EdgeMark>,
     /// How often the run reached the nodes and edges that begin in a line, by line from 0.
     pub(crate) lines: BTreeMap<u32, u64>,
@@ -92,7 +90,6 @@ pub(crate) struct EdgeMark {
 pub(crate) struct End {
     /// The file with the lens.
     pub(crate) uri: Arc<str>,
-    /// What it runs.
     pub(crate) run: Runnable,
     /// The result in one line.
     pub(crate) summary: String,

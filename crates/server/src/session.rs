@@ -40,34 +40,24 @@ pub(crate) enum Event {
     Ready,
     /// A document was opened.
     Open {
-        /// Its URI.
         uri: String,
         /// The client's version number of the text.
         version: i32,
         /// Its language id.
         language: String,
-        /// Its text.
         text: String,
     },
     /// A document was edited.
     Edit {
-        /// Its URI.
         uri: String,
         /// The client's version number of the new text.
         version: i32,
-        /// The edits.
         edits: Vec<DocumentEdit>,
     },
     /// A document was closed.
-    Close {
-        /// Its URI.
-        uri: String,
-    },
+    Close { uri: String },
     /// A document was saved.
-    Save {
-        /// Its URI.
-        uri: String,
-    },
+    Save { uri: String },
     /// Files changed on disk.
     Touched(Vec<String>),
     /// The user asked to read the files again.
@@ -120,7 +110,6 @@ pub(crate) struct Setup {
 /// A document with more bytes is large: to parse and check it takes more than about a millisecond.
 const LARGE: usize = 1 << 17;
 
-/// The session.
 pub(crate) struct Session {
     editor: Arc<dyn Editor>,
     publisher: Arc<Publisher>,
@@ -147,7 +136,6 @@ struct Open {
     document: DocumentText,
     home: Option<DocumentOwner>,
     path: String,
-    /// Its file.
     file: Option<PathBuf>,
 }
 

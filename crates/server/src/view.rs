@@ -35,7 +35,6 @@ pub(crate) struct View {
     pub(crate) pulls: bool,
     /// The folders that are open.
     pub(crate) folders: Arc<[PathBuf]>,
-    /// The projects.
     pub(crate) projects: BTreeMap<DocumentOwner, Arc<ProjectView>>,
     /// The open documents, by their URIs.
     pub(crate) documents: BTreeMap<Arc<str>, Arc<OpenDocument>>,
@@ -79,7 +78,6 @@ pub(crate) struct OpenDocument {
     pub(crate) home: Option<DocumentOwner>,
     /// Its path in the project.
     pub(crate) path: String,
-    /// Its text.
     pub(crate) text: Arc<str>,
     lines: OnceLock<Arc<LineTable>>,
 }
@@ -87,7 +85,6 @@ pub(crate) struct OpenDocument {
 /// The file of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileView<'v> {
-    /// Its project.
     pub(crate) project: &'v ProjectView,
     /// What is known about it.
     pub(crate) facts: &'v FileFacts,
@@ -169,7 +166,6 @@ impl OpenDocument {
                 .is_some_and(|file| file.file_name().is_some_and(|name| name == FILE_NAME))
     }
 
-    /// Its lines.
     pub(crate) fn lines(&self, encoding: Encoding) -> &Arc<LineTable> {
         self.lines.get_or_init(|| Arc::new(LineTable::new(&self.text, encoding)))
     }

@@ -31,7 +31,6 @@ pub struct SourceLocation {
     pub origin: Origin,
 }
 
-/// A node.
 #[derive(Debug, Clone)]
 pub struct ChartNode {
     /// What the log calls it.
@@ -48,7 +47,6 @@ pub struct ChartNode {
     pub asks_for: Option<SmolStr>,
     /// What decides where it leads, where that is not the affair of edges.
     pub condition: Option<ChartCondition>,
-    /// Where it stands.
     pub place: Option<SourceLocation>,
 }
 
@@ -65,14 +63,12 @@ pub struct ChartEdge {
     pub id: Option<SmolStr>,
     /// What decides it.
     pub condition: Option<ChartCondition>,
-    /// Where it stands.
     pub place: Option<SourceLocation>,
 }
 
 /// What decides an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChartCondition {
-    /// The text.
     pub text: Arc<str>,
     /// Its language; `None` where it is no expression.
     pub language: Option<Language>,
@@ -85,9 +81,7 @@ pub struct Chart {
     pub id: SmolStr,
     /// What people call it, if that is something else.
     pub name: Option<SmolStr>,
-    /// Its nodes.
     pub nodes: Vec<ChartNode>,
-    /// Its edges.
     pub edges: Vec<ChartEdge>,
     /// Whether conditions that read tainted keys never hold.
     pub strict_taint: bool,

@@ -49,7 +49,6 @@ pub enum ComparedPart {
     Path,
     /// What was asked: prompts, arguments of tools.
     Prompts,
-    /// What was answered.
     Answers,
     /// The state at the end.
     State,

@@ -47,12 +47,10 @@ pub struct GraphCoverage {
     edges: BTreeMap<Spot, EdgeCoverage>,
 }
 
-/// A node.
 #[derive(Debug, Clone)]
 pub struct NodeCoverage {
     /// What people call it.
     pub label: SmolStr,
-    /// Where it stands.
     pub place: Option<SourceLocation>,
     /// How often it was visited.
     pub visits: u64,
@@ -60,14 +58,12 @@ pub struct NodeCoverage {
     pub condition: Option<Conditions>,
 }
 
-/// An edge.
 #[derive(Debug, Clone)]
 pub struct EdgeCoverage {
     /// The node that it leaves; `None` where runs begin.
     pub from: Option<SmolStr>,
     /// The nodes that it leads to; none where runs end.
     pub to: Vec<SmolStr>,
-    /// Where it stands.
     pub place: Option<SourceLocation>,
     /// How often it was followed.
     pub followed: u64,
@@ -80,9 +76,7 @@ pub struct EdgeCoverage {
 /// How many there are, and how many of them were covered.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Those that were covered.
     pub covered: usize,
-    /// All of them.
     pub all: usize,
 }
 
@@ -208,7 +202,6 @@ impl Coverage {
         self.graphs.values()
     }
 
-    /// A graph of it.
     #[must_use]
     pub fn graph(&self, key: &GraphKey) -> Option<&GraphCoverage> {
         self.graphs.get(key)

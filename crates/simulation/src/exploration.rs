@@ -34,7 +34,6 @@ use crate::writer::{LeftOut, WriterContext, read_back, script_text, waits};
 /// What can happen.
 #[derive(Debug)]
 pub struct Exploration {
-    /// What was explored.
     pub subject: ExploredTarget,
     /// Whether the answers of a script were the alternatives, so that what was not seen may happen with others.
     pub is_scripted: bool,

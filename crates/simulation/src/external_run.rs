@@ -48,7 +48,6 @@ pub struct ExternalScope {
 /// A visit of a node.
 #[derive(Debug, Clone, Default)]
 pub struct ExternalStep {
-    /// The node.
     pub node: SmolStr,
     /// The line of the trace.
     pub line: u32,
@@ -96,14 +95,11 @@ pub struct SpanNames {
     pub graph: &'static str,
     /// The node that is visited.
     pub node: &'static str,
-    /// The run.
     pub run: &'static str,
 }
 
-/// An entry of a trace.
 #[derive(Debug, Clone)]
 pub struct TraceEntry {
-    /// The value.
     pub value: Json,
     /// Its line, from 1.
     pub line: u32,

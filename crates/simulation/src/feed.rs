@@ -12,7 +12,6 @@ use nodewise_engine::outcome::Outcome;
 pub struct FeedNews {
     /// What happened.
     pub events: Vec<Event>,
-    /// How it stands.
     pub standing: FeedStanding,
     /// Lines that tools printed beside their answers, without secrets.
     pub printed: Vec<String>,

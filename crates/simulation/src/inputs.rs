@@ -55,7 +55,6 @@ impl<'w> RunInputs<'w> {
         graphs
     }
 
-    /// The charts of graphs.
     pub fn charts<'g>(&self, system: RunnableSystem, graphs: impl IntoIterator<Item = &'g Graph>) -> Charts {
         let mut places = Places::new(self.snapshot);
         let mut charts = Charts::default();

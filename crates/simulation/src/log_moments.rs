@@ -36,9 +36,7 @@ pub struct LogMoments {
 /// An event of a log that is read again.
 #[derive(Clone, Copy)]
 pub struct LogStep<'l> {
-    /// Its position.
     pub position: usize,
-    /// The event.
     pub event: &'l Event,
     /// The value that it replaced, if it is a write; [`Value::Undefined`] if there was none.
     pub replaced: &'l Value,
@@ -58,7 +56,6 @@ pub(crate) struct LogTotals {
 /// The positions of a visit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VisitSpan {
-    /// Where it begins.
     pub begin: usize,
     /// Where it ends, if it did.
     pub end: Option<usize>,
@@ -71,7 +68,6 @@ pub struct VisitSpan {
 pub struct AskSpan {
     /// Who asks.
     pub visit: VisitId,
-    /// Where it is asked.
     pub asked: usize,
     /// Where it is answered, if it was.
     pub answered: Option<usize>,

@@ -28,7 +28,6 @@ pub struct LogPartWriter {
     count: usize,
 }
 
-/// A part of a log.
 #[derive(Debug, Clone)]
 pub struct LogPart {
     /// The position of its first event.

@@ -18,7 +18,6 @@ use crate::recording::{LogIndex, Recording};
 /// A graph and what a run did in it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Painting {
-    /// The graph.
     pub(crate) view: GraphView,
     /// What the run did.
     pub(crate) trail: Trail,

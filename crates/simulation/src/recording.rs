@@ -62,7 +62,6 @@ pub struct LogIndex {
     seen: Option<Value>,
 }
 
-/// A run of a graph.
 #[derive(Debug, Clone, Default)]
 pub struct GraphRun {
     /// The graph's id.
@@ -76,7 +75,6 @@ pub struct GraphRun {
 pub struct Visit {
     /// In which run of a graph.
     pub scope: ScopeId,
-    /// The node.
     pub node: SmolStr,
     /// The class of its failure.
     pub error: Option<SmolStr>,
@@ -195,7 +193,6 @@ impl LogIndex {
         self.seen.as_ref()
     }
 
-    /// The visit that asked.
     #[must_use]
     pub fn asker(&self, ask: AskId) -> Option<VisitId> {
         self.askers.get(ask.0 as usize).copied()

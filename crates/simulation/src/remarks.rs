@@ -19,7 +19,6 @@ use crate::testing::{Mismatch, Tested};
 pub struct Remark {
     /// Where it shows.
     pub at: Origin,
-    /// What it is.
     pub message: String,
     /// Whether the run, or the scenario, failed because of it; otherwise the run continued.
     pub is_fatal: bool,

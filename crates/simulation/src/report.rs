@@ -73,7 +73,6 @@ impl Counts {
         counts
     }
 
-    /// All of them.
     #[must_use]
     pub fn all(self) -> usize {
         self.passed + self.failed + self.broken

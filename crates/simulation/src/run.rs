@@ -44,7 +44,6 @@ pub struct Facts {
     pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
-    /// The seed.
     pub seed: u64,
     /// The graphs that it can visit.
     pub charts: Arc<Charts>,

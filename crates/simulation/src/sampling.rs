@@ -32,7 +32,6 @@ pub struct SampledTarget {
     pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
-    /// The seed.
     pub seed: u64,
     /// What there is to say beside.
     pub notes: Vec<String>,

@@ -21,7 +21,6 @@ use crate::target::{TargetError, declaration_of, folder_of, joined};
 /// A scenario in its file.
 #[derive(Debug, Clone)]
 pub struct FoundScenario<'s> {
-    /// The document.
     pub document: DocumentId,
     /// The path of the file, relative to the project.
     pub path: &'s str,
@@ -56,7 +55,6 @@ pub fn documents_of<'s>(
 /// An error in the text of a scenario, or of a script that it uses: who runs it would run something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Where it is.
     pub place: SourceLocation,
     /// What is wrong, and the rule that says so.
     pub message: String,

@@ -43,7 +43,6 @@ pub enum Goal {
 /// Scenarios that reach a goal.
 #[derive(Debug)]
 pub struct Generated {
-    /// The scenarios.
     pub scenarios: Vec<GeneratedScenario>,
     /// How many edges, parts of conditions or keys there are.
     pub all: usize,
@@ -55,7 +54,6 @@ pub struct Generated {
     pub gaps: Vec<String>,
 }
 
-/// A scenario.
 #[derive(Debug)]
 pub struct GeneratedScenario {
     /// What it shows.
@@ -69,11 +67,8 @@ pub struct GeneratedScenario {
 /// Something that no scenario reaches.
 #[derive(Debug)]
 pub struct UnreachedGoal {
-    /// What.
     pub what: String,
-    /// Why.
     pub why: String,
-    /// Where it stands.
     pub place: Option<SourceLocation>,
 }
 
@@ -84,10 +79,8 @@ pub const STATES: usize = 5_000;
 const MERGED_MAX: usize = 16;
 
 impl Goal {
-    /// All goals.
     pub const ALL: [Goal; 3] = [Goal::Edges, Goal::Conditions, Goal::Keys];
 
-    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

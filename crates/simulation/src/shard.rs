@@ -33,7 +33,6 @@ pub struct SampleShard {
     pub runs: u32,
     /// Which of them were counted.
     pub shard: Shard,
-    /// The counts.
     pub counts: SampleCounts,
 }
 

@@ -38,7 +38,6 @@ pub struct GraphState {
     pub graph: SmolStr,
     /// How many graphs run around it.
     pub depth: u32,
-    /// Its state.
     pub state: Arc<Map>,
 }
 
@@ -47,7 +46,6 @@ pub struct GraphState {
 pub struct StateChange {
     /// Whose state.
     pub scope: ScopeId,
-    /// The key.
     pub key: SmolStr,
     /// The value before, [`Value::Undefined`] where there was none.
     pub before: Value,

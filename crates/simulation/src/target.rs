@@ -18,7 +18,6 @@ use smol_str::SmolStr;
 pub enum SimulationTarget {
     /// A graph that a document declares.
     Graph {
-        /// The document.
         document: DocumentId,
         /// Which of its graphs, from 0.
         part: usize,
@@ -39,7 +38,6 @@ pub enum SimulationTarget {
 pub struct TargetError {
     /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: Option<String>,
 }
 

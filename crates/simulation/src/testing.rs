@@ -31,7 +31,6 @@ pub(crate) use path::{main_path, next_nodes};
 pub struct Tested {
     /// What it shows, in words.
     pub title: String,
-    /// Where it stands.
     pub place: SourceLocation,
     /// How the run ended; why there was none.
     pub ended: Result<Ended, String>,

@@ -47,7 +47,6 @@ pub(crate) struct WriterContext<'f> {
 pub(crate) struct LeftOut {
     /// What the run begins with.
     pub(crate) start: bool,
-    /// Answers.
     pub(crate) parts: BTreeSet<AnswerPart>,
 }
 
@@ -231,7 +230,6 @@ pub(crate) fn head(frame: &WriterContext<'_>) -> String {
     lead.chain(written).collect()
 }
 
-/// A mapping of what is there.
 fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
     let members = members.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
     let map: serde_json::Map<String, Json> = members.collect();

@@ -20,14 +20,12 @@ pub struct PlacedDocument {
     pub kind: &'static str,
     /// The part of the text that stands for it.
     pub range: TextRange,
-    /// Its value.
     pub root: PlacedValue,
 }
 
 /// A value, and where it is written.
 #[derive(Clone, Debug)]
 pub struct PlacedValue {
-    /// What it is.
     pub data: PlacedData,
     /// Where it is written.
     pub range: TextRange,
@@ -40,9 +38,7 @@ pub enum PlacedData {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number.
     Number(f64),
-    /// A text.
     Text(PlacedText),
     /// Items in order.
     List(Vec<PlacedValue>),
@@ -55,7 +51,6 @@ pub enum PlacedData {
 /// A text, and what its parts are written with.
 #[derive(Clone, Debug)]
 pub struct PlacedText {
-    /// The text.
     pub text: String,
     /// Its parts, in order; together they are the whole text.
     pub pieces: Vec<TextPiece>,
@@ -86,11 +81,9 @@ pub struct TextPiece {
 /// A key with its value.
 #[derive(Clone, Debug)]
 pub struct PlacedEntry {
-    /// The key.
     pub key: String,
     /// Where it is written, perhaps in another spelling.
     pub key_range: TextRange,
-    /// The value.
     pub value: PlacedValue,
 }
 

@@ -35,7 +35,6 @@ pub enum SyntaxKind {
     /// What belongs to nothing.
     Error,
     // Tokens.
-    /// A byte order mark.
     ByteOrderMark,
     /// Spaces and line breaks.
     Space,
@@ -59,7 +58,6 @@ pub enum SyntaxKind {
     BlockBody,
     /// `&name`
     Anchor,
-    /// `!tag`
     Tag,
     /// `*name`
     Alias,

@@ -11,9 +11,7 @@ use crate::edit::TextEdit;
 /// Something that JSON does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonViolation {
-    /// What it is.
     pub kind: JsonViolationKind,
-    /// Where.
     pub range: TextRange,
     /// What makes JSON of it.
     pub edit: TextEdit,
@@ -50,7 +48,6 @@ impl JsonViolationKind {
         }
     }
 
-    /// What to do.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {

@@ -41,7 +41,6 @@ pub enum TreeStep {
         /// The mapping that holds the entry.
         mapping: SyntaxNodeId,
     },
-    /// To an item.
     Item {
         /// The item's number, from 0; behind the last one for an item that is not written yet.
         index: usize,
@@ -64,7 +63,6 @@ pub enum Place {
         /// The place as that of a value.
         value: ValuePlace,
     },
-    /// A comment.
     Comment {
         /// From the `#` to the end of the line.
         range: TextRange,
@@ -73,7 +71,6 @@ pub enum Place {
     Nothing,
 }
 
-/// The place of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
     /// The mapping that the key belongs to; nothing where it would begin a new one.
@@ -101,7 +98,6 @@ pub struct Sibling {
     pub range: TextRange,
 }
 
-/// The place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValuePlace {
     /// The key whose value this is; nothing for items and roots.

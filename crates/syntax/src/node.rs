@@ -80,7 +80,6 @@ pub struct Anchor<'t> {
 pub struct Tag<'t> {
     /// The tag as it is written.
     pub text: &'t str,
-    /// Where it is.
     pub range: TextRange,
 }
 

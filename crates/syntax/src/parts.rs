@@ -32,7 +32,6 @@ pub fn all(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
 }
 
 impl<'t> SyntaxElement<'t> {
-    /// What it is.
     pub fn kind(self) -> PartKind {
         self.kind
     }

@@ -13,7 +13,6 @@ const NAME_LIMIT: usize = 24;
 pub struct Problem {
     /// Which fault.
     pub kind: ProblemKind,
-    /// Where it is.
     pub range: TextRange,
     /// The other place that belongs to it, such as the first of two equal keys.
     pub related: Option<TextRange>,

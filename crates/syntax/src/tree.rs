@@ -37,7 +37,6 @@ pub struct Document<'t> {
 pub struct Comment<'t> {
     /// The comment's text with its `#`.
     pub text: &'t str,
-    /// Where it is.
     pub range: TextRange,
 }
 
@@ -46,7 +45,6 @@ pub struct Comment<'t> {
 pub struct Directive<'t> {
     /// The line's text with its `%`.
     pub text: &'t str,
-    /// Where it is.
     pub range: TextRange,
 }
 
@@ -80,7 +78,6 @@ impl Tree {
         self.built.is_some()
     }
 
-    /// The text.
     pub fn text(&self) -> &str {
         &self.text
     }

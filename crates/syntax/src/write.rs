@@ -51,12 +51,10 @@ pub struct Writer<'t> {
 }
 
 impl NewValue {
-    /// A text.
     pub fn text(text: impl Into<String>) -> NewValue {
         NewValue::Text(text.into())
     }
 
-    /// A mapping.
     pub fn mapping<K: Into<String>>(entries: impl IntoIterator<Item = (K, NewValue)>) -> NewValue {
         NewValue::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
     }

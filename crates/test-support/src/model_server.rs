@@ -46,7 +46,6 @@ pub struct Request {
     pub path: String,
     /// The headers, with their names in small letters.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Json,
 }
 

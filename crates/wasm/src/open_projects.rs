@@ -44,7 +44,6 @@ impl OpenProjects {
             .collect();
     }
 
-    /// The projects.
     pub(crate) fn projects(&self) -> &[OpenProject] {
         &self.projects
     }

@@ -21,7 +21,6 @@ pub enum Encoding {
 /// A position of the protocol. Line and column start at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
-    /// The line.
     pub line: u32,
     /// The column, in code units.
     pub column: u32,

@@ -22,7 +22,6 @@ pub const STUCK: &str = "NoLinkFits";
 
 /// A graph, and what a run of it is given.
 pub struct Program {
-    /// The graph.
     pub graph: Graph,
     /// The keys that the run begins with.
     pub given: Map,

@@ -16,7 +16,6 @@ use crate::engine::{Program, begin};
 use crate::guide::RelayGuide;
 use crate::table::RELAY;
 
-/// How relays run.
 pub const RUNTIME: &dyn Runtime = &RelayRuns;
 
 struct RelayRuns;

@@ -17,7 +17,6 @@ pub const ASK: &str = "ask";
 /// A step that only chooses what comes next.
 pub const PICK: &str = "pick";
 
-/// The dialect.
 pub static RELAY: Dialect = Dialect {
     id: "relay",
     title: "Relay",

@@ -9,7 +9,6 @@ const ONLY_CHANGED: &str = "only what changed is checked files=";
 /// How a check came to its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// It was kept.
     Kept,
     /// So many files were checked.
     Files(usize),

@@ -35,7 +35,6 @@ impl Folder {
         folder
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

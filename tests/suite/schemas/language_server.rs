@@ -80,7 +80,6 @@ impl Session {
         session
     }
 
-    /// Opens a text.
     pub(crate) fn open(&mut self, name: &str, text: &str) {
         let document = json!({"uri": uri(name), "languageId": "yaml", "version": 1, "text": text});
         self.send(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));

@@ -15,7 +15,6 @@ use crate::package::version;
 
 /// A repository from which hooks are installed.
 pub(super) struct Remote {
-    /// Its path.
     pub(super) path: PathBuf,
     /// Its only commit.
     pub(super) commit: String,

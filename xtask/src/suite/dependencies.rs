@@ -43,10 +43,8 @@ const LEFT_OUT_OF_HOOKS: &[&str] = &[
     "tower-lsp-server",
 ];
 /// What a build does not link, by its features.
-const LEFT_OUT: [(&[&str], &[&str]); 2] = [
-    (&["--no-default-features"], LEFT_OUT_OF_HOOKS),
-    (&[], &["restate-sdk"]),
-];
+const LEFT_OUT: [(&[&str], &[&str]); 2] =
+    [(&["--no-default-features"], LEFT_OUT_OF_HOOKS), (&[], &["restate-sdk"])];
 /// The build that links all of it.
 const EVERYTHING: &[&str] = &["--features=worker"];
 

@@ -637,3 +637,47 @@ crates/a/src/rules/dead_end.rs:3: this line names `cycgraph`: move what it does 
 ",
     );
 }
+
+#[test]
+fn a_doc_comment_says_more_than_the_name() {
+    check_tidy(
+        "labels",
+        "
+#- /crates/model/src/lib.rs
+/// A change of the key.
+pub struct KeyChange {
+    /// The key.
+    pub key: Key,
+    /// Where it stands.
+    #[serde(skip)]
+    pub(super) at: Range,
+    /// In seconds.
+    pub time: u64,
+    /// The key,
+    /// and all of it.
+    pub whole: Key,
+}
+/// `==`
+const EQUAL: &str = \"==\";
+/// The sum of the sums.
+fn sum() {}
+#[cfg(test)]
+mod tests {
+    /// The text.
+    const TEXT: &str = \"\";
+}
+#- /crates/cli/src/check.rs
+#[derive(Debug, Args)]
+struct CheckOptions {
+    /// The files.
+    files: Vec<PathBuf>,
+}
+",
+        "\
+crates/model/src/lib.rs:1: `A change of the key.` only repeats the name `KeyChange`: delete it, or say what it means
+crates/model/src/lib.rs:3: `The key.` only repeats the name `key`: delete it, or say what it means
+crates/model/src/lib.rs:5: `Where it stands.` only repeats the name `at`: delete it, or say what it means
+crates/model/src/lib.rs:16: `The sum of the sums.` only repeats the name `sum`: delete it, or say what it means
+",
+    );
+}

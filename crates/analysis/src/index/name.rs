@@ -8,7 +8,6 @@ use super::{Declared, Resolution};
 use crate::facts::DocumentId;
 use crate::suggest::KindSet;
 
-/// A name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Name {
     /// Who declares it, in load order.
@@ -20,9 +19,7 @@ pub(super) struct Name {
 /// A document that refers to a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct User {
-    /// The document.
     pub(super) document: DocumentId,
-    /// What it wants there.
     pub(super) want: Want,
 }
 

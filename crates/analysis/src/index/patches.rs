@@ -28,7 +28,6 @@ pub(super) struct Patched {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patch {
     folders: usize,
-    /// The overlay.
     pub(super) overlay: DocumentId,
     /// The kind of what it aims at.
     kind: &'static str,

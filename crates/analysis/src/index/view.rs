@@ -58,7 +58,6 @@ pub(crate) enum Question {
     Holds,
     /// Whether some name of the scope leads to another document.
     Crosses(&'static NameScope),
-    /// Which names are declared.
     DeclaredNames,
     /// Which names lead nowhere.
     MissedNames,

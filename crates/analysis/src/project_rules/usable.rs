@@ -13,10 +13,8 @@ use crate::suggest::nearest;
 /// The most letters of a name that a message shows.
 const NAME_SHOWN_MAX: usize = 30;
 
-/// A problem of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleProblem {
-    /// Where it is.
     pub at: Origin,
     /// The fact.
     pub message: String,

@@ -16,7 +16,6 @@ pub(super) enum Truth {
     No,
     /// Nobody can know it from the declarations.
     Unknown,
-    /// It does.
     Yes,
 }
 

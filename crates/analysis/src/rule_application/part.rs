@@ -26,16 +26,13 @@ pub(super) enum Part<'a> {
     Document(&'a Declaration, &'a Node),
     /// A declared agent.
     Agent(&'a AgentDefinition),
-    /// A graph.
     Graph(&'a Graph),
 }
 
 /// The document of a part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
-    /// The document.
     pub(super) document: &'a DocumentFacts,
-    /// Its dialect.
     pub(super) dialect: &'static Dialect,
     /// Whether some values in it are known only to the program that builds it.
     pub(super) is_open: bool,
@@ -53,7 +50,6 @@ pub(super) struct Scene<'a, 's> {
 /// How much of a property the texts are that were seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of it.
     Whole,
     /// Some of it; the rest is not known.
     Partial,
@@ -64,7 +60,6 @@ pub(super) enum Extent {
 /// A text, if it is there.
 type OptionalText<'a> = Option<&'a Located<SmolStr>>;
 
-/// A number, and where it is.
 pub(super) type PlacedNumber = (f64, Option<Origin>);
 
 impl<'a> Place<'a> {
@@ -131,7 +126,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Its id.
     pub(super) fn id(self) -> Option<&'a Located<SmolStr>> {
         match self {
             Part::Document(declaration, _) => declaration.name.as_ref(),

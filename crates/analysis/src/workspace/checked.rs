@@ -37,7 +37,6 @@ pub struct CheckedBefore {
 pub enum ContentBefore {
     /// It is read when someone asks for it.
     Deferred(DeferredFile),
-    /// It has this text.
     Text {
         /// The path relative to the project, with `/` between its parts.
         path: Arc<str>,

@@ -19,7 +19,6 @@ use crate::index::{Delta, Index, LookedUp, Question, Reads, name_key, source_key
 pub(super) struct Judged {
     /// What they found, some of it perhaps in other files.
     found: Found,
-    /// What they looked up.
     looked_up: LookedUp,
 }
 
@@ -68,7 +67,6 @@ impl Judged {
         Some(Judged { found, looked_up: LookedUp { keys, answers } })
     }
 
-    /// Judges a file.
     pub(super) fn new(files: &Files, index: &Index, file: &FileFacts) -> Judged {
         let reads = Reads::default();
         let mut found = Found::default();

@@ -10,7 +10,6 @@ use nodewise_expr::standalone::Standalone;
 /// A language that answers for expressions by themselves.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// The language.
     language: Language,
     /// How it answers.
     pub(super) standalone: &'static Standalone,

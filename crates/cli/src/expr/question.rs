@@ -30,7 +30,6 @@ pub(super) enum Profile {
     Release,
 }
 
-/// A question.
 #[derive(Debug, Default)]
 pub(super) struct Question {
     /// The expression.

@@ -36,7 +36,6 @@ const NOTABLE: Duration = Duration::from_millis(20);
 const RULE: &str = "rule";
 
 impl Log {
-    /// A new log.
     pub(crate) fn new(wants: Wants, sink: Arc<Sink>) -> Log {
         Log { wants, sink, open: Arc::default() }
     }

@@ -21,7 +21,6 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// Standard error.
     pub(crate) fn standard_error() -> Sink {
         Sink { file: None }
     }

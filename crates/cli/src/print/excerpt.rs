@@ -18,7 +18,6 @@ const CUT: char = '…';
 /// A place in the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    /// Its range.
     pub(super) range: TextRange,
     /// The line where it begins, from 1.
     pub(super) line: u32,
@@ -27,7 +26,6 @@ pub(super) struct Mark {
 /// A part of a file.
 #[derive(Debug, Default)]
 pub(super) struct Excerpt {
-    /// Its text.
     pub(super) text: String,
     /// Its first line, from 1.
     pub(super) first_line: u32,

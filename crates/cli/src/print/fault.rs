@@ -13,11 +13,9 @@ use crate::screen;
 pub(crate) struct Fault<'f> {
     /// The name of the text, as shown.
     pub(crate) name: &'f str,
-    /// The text.
     pub(crate) text: &'f str,
     /// The place of the error.
     pub(crate) range: TextRange,
-    /// The message.
     pub(crate) message: &'f str,
     /// What to write instead.
     pub(crate) help: Option<&'f str>,

@@ -244,7 +244,6 @@ impl Judge<'_> {
     }
 }
 
-/// A module that was read.
 type ReadModule<'m> = (SourceId, &'m FoundFile, &'m Arc<Settings>, Arc<str>);
 
 /// The facts of the modules that have to do with a graph, of all that can be read.

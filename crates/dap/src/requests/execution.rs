@@ -98,7 +98,6 @@ pub(super) fn goto_targets(session: &mut DebugSession<'_>, given: &Lines) -> Res
     Ok(Answer::of(json!({ "targets": targets })))
 }
 
-/// `goto`
 pub(super) fn goto(session: &mut DebugSession<'_>, given: &Goto) -> Result<Answer, Refusal> {
     let run = session.stopped_run_mut()?;
     let position = given.target_id.checked_sub(1).filter(|at| *at < run.debugger.timeline().log().len());
@@ -109,7 +108,6 @@ pub(super) fn goto(session: &mut DebugSession<'_>, given: &Goto) -> Result<Answe
     Ok(Answer::then(move |session| session.stopped(&stop)))
 }
 
-/// `pause`
 pub(super) fn pause(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
     if session.phase != Phase::Active {
         return Err(Refusal::new(RefusalKind::BadOrder, "the run has not begun, or is over"));

@@ -20,7 +20,6 @@ const THREADS_MAX: usize = 100;
 /// Values with more members are read in parts.
 const MEMBERS_MAX: usize = 100;
 
-/// `threads`
 pub(super) fn threads(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
     let mut threads = Vec::new();
     if let Some(run) = session.run.as_ref().filter(|_| session.phase == Phase::Active) {
@@ -92,7 +91,6 @@ fn described(run: &DebuggedRun, frame: &StackFrame, session: &DebugSession<'_>) 
     body
 }
 
-/// `scopes`
 pub(super) fn scopes(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<Answer, Refusal> {
     let run = session.stopped_run()?;
     let frame = session.references.get_frame(given.frame_id)?.clone();
@@ -120,7 +118,6 @@ pub(super) fn scopes(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<
     Ok(Answer::of(json!({ "scopes": written })))
 }
 
-/// `variables`
 pub(super) fn variables(session: &mut DebugSession<'_>, given: &Variables) -> Result<Answer, Refusal> {
     let run = session.stopped_run()?;
     let (start, count) = (given.start.unwrap_or(0), given.count.unwrap_or(0));

@@ -14,7 +14,6 @@ fn out_of_order(message: &str) -> Refusal {
     Refusal::new(RefusalKind::BadOrder, message)
 }
 
-/// `initialize`
 pub(super) fn initialize(session: &mut DebugSession<'_>, given: &Initialize) -> Result<Answer, Refusal> {
     if session.phase != Phase::New {
         return Err(out_of_order("`initialize` came twice"));
@@ -107,7 +106,6 @@ pub(super) fn terminate(session: &mut DebugSession<'_>) -> Result<Answer, Refusa
     }
 }
 
-/// `disconnect`
 pub(super) fn disconnect(session: &mut DebugSession<'_>) -> Answer {
     session.phase = Phase::Disconnected;
     leave(session);

@@ -23,7 +23,6 @@ fn frame(session: &DebugSession<'_>, run: &DebuggedRun, id: Option<i64>) -> Resu
     }
 }
 
-/// `evaluate`
 pub(super) fn evaluate(session: &mut DebugSession<'_>, given: &Evaluate) -> Result<Answer, Refusal> {
     let context = given.context.as_deref().unwrap_or("repl");
     let text = given.expression.trim();
@@ -68,7 +67,6 @@ fn result_of(
     Value::Object(fields)
 }
 
-/// `completions`
 pub(super) fn completions(session: &mut DebugSession<'_>, given: &Completions) -> Result<Answer, Refusal> {
     let run = session.stopped_run()?;
     let frame = frame(session, run, given.frame_id)?;

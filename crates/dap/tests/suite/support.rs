@@ -198,7 +198,6 @@ impl Fault {
 /// The requests that set breakpoints.
 const BREAKPOINTS: [&str; 3] = ["setBreakpoints", "setFunctionBreakpoints", "setDataBreakpoints"];
 
-/// A client.
 pub(crate) struct Client<'p> {
     fault: Fault,
     pub(crate) session: DebugSession<'p>,

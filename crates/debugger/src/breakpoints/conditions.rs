@@ -90,7 +90,6 @@ impl LogMessage {
         Ok(LogMessage { parts })
     }
 
-    /// The expressions in it.
     pub fn expressions(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|(_, expression)| expression.as_deref())
     }

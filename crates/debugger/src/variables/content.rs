@@ -24,10 +24,8 @@ use crate::frames::{FrameKind, StackFrame, Stacks};
 /// The maximum number of edges that are shown for a visit.
 const EDGES_MAX: usize = 200;
 
-/// A part of a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionPart {
-    /// Its text.
     pub text: SmolStr,
     /// Its range in the text of the condition.
     pub range: TextRange,

@@ -62,7 +62,6 @@ fn mappings<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> impl Iterator<Ite
     items.iter().filter(|item| item.as_map().is_some())
 }
 
-/// Where the key of a list stands.
 fn list_key(value: &SpannedValue<'_>, key: &str) -> Option<Origin> {
     value.get(key).filter(|member| member.value.as_list().is_some()).map(|member| member.key_at)
 }

@@ -56,7 +56,6 @@ fn empty(role: PartRole, noun: &'static str, at: Origin) -> MeaningPart {
     }
 }
 
-/// Where a reader is.
 struct Reader<'p> {
     part: &'p mut MeaningPart,
     path: Vec<MeaningPiece>,

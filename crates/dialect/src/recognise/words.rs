@@ -46,7 +46,6 @@ struct WordSearch {
     dialects: Vec<DialectWords>,
 }
 
-/// A word of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TableWord {
     /// In these letters.

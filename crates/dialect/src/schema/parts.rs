@@ -30,7 +30,6 @@ pub(super) fn pattern(pattern: &str) -> Value {
     json!({"type": "string", "pattern": pattern})
 }
 
-/// One of the words of a table.
 pub(super) fn table_words(known: &[Word]) -> Value {
     words(known.iter().map(|word| (word.text, word.doc)))
 }

@@ -8,7 +8,6 @@ use super::MethodChain;
 pub struct Builders {
     /// The packages that export them; paths below a package count too.
     pub packages: &'static [&'static str],
-    /// The functions.
     pub functions: &'static [Builder],
     /// The options of every node that are named or shaped differently from the document's keys.
     pub node: &'static [BuilderOption],
@@ -33,9 +32,7 @@ pub struct Builders {
 pub struct BuilderKeys {
     /// What the graph is for.
     pub description: &'static str,
-    /// The nodes.
     pub nodes: &'static str,
-    /// The edges.
     pub edges: &'static str,
     /// The node that an edge leaves.
     pub source: &'static str,
@@ -116,9 +113,7 @@ pub enum Makes {
     Graph,
     /// A graph in the document's form, in either spelling.
     WrittenGraph,
-    /// A node.
     Node,
-    /// An agent.
     Agent,
     /// A tool, which graphs name.
     Tool,
@@ -128,7 +123,6 @@ pub enum Makes {
     Chain,
 }
 
-/// What an argument is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuilderArgument {
     /// The value of this option.
@@ -151,7 +145,6 @@ pub struct BuilderOption {
 /// How the value of an option becomes that of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionForm {
-    /// As it is.
     Same,
     /// A single text becomes a list of one.
     OneOrMany,
@@ -174,7 +167,6 @@ pub enum OptionForm {
 /// A property of what a function returns that names a key of the memory.
 #[derive(Debug)]
 pub struct BuilderResult {
-    /// The property.
     pub property: &'static str,
     /// The types of nodes that have it; empty if every node of the function has.
     pub types: &'static [&'static str],
@@ -237,7 +229,6 @@ pub const fn builder(name: &'static str, makes: Makes) -> Builder {
 }
 
 impl Builder {
-    /// Its arguments.
     pub const fn arguments(self, arguments: &'static [BuilderArgument]) -> Builder {
         Builder { arguments, ..self }
     }

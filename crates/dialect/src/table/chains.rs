@@ -5,7 +5,6 @@ use super::{Builder, BuilderOption, Planning};
 /// How methods add to what a builder returns.
 #[derive(Debug)]
 pub struct MethodChain {
-    /// The methods.
     pub methods: &'static [ChainMethod],
     /// The keys of what is built, for a graph; a node has none.
     pub graph: Option<ChainKeys>,
@@ -18,20 +17,15 @@ pub struct MethodChain {
 /// The keys of a graph that methods add to.
 #[derive(Debug)]
 pub struct ChainKeys {
-    /// The nodes.
     pub nodes: &'static str,
-    /// The edges.
     pub edges: &'static str,
     /// What stands before the number in the id of an edge.
     pub edge_id: &'static str,
 }
 
-/// A method.
 #[derive(Debug)]
 pub struct ChainMethod {
-    /// Its name.
     pub name: &'static str,
-    /// What it does.
     pub does: Does,
 }
 
@@ -79,13 +73,11 @@ pub struct Steps {
     pub parallel_id: &'static str,
     /// An edge from one step to the next.
     pub edge: Builder,
-    /// An edge to a choice.
     pub choice_edge: Builder,
     /// The ids of the start and of the end.
     pub ends: [&'static str; 2],
 }
 
-/// A kind of step.
 #[derive(Debug)]
 pub struct StepKind {
     /// The key of a step of that kind. Options of the mapping under it are written behind the key and a dot.

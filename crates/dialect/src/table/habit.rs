@@ -6,9 +6,7 @@
 pub struct KeyAlias {
     /// The name of the shape that has the key.
     pub shape: &'static str,
-    /// The key.
     pub key: &'static str,
-    /// The words.
     pub words: &'static [&'static str],
 }
 
@@ -26,7 +24,6 @@ pub struct Synonym {
 pub struct Foreign {
     /// The name of the shape where people write it.
     pub shape: &'static str,
-    /// The keys.
     pub keys: &'static [&'static str],
     /// What to write instead, as advice: "write an edge in `edges`".
     pub instead: &'static str,

@@ -54,7 +54,6 @@ pub struct Planning {
 /// A fixed plan.
 #[derive(Debug)]
 pub struct PlanStyle {
-    /// Its name.
     pub name: &'static str,
     /// How goals begin for which it counts.
     pub openings: &'static [GoalOpening],
@@ -74,7 +73,6 @@ pub struct GoalOpening {
 /// What a step does.
 #[derive(Debug)]
 pub struct PlanAction {
-    /// The word for it.
     pub word: &'static str,
     /// How the step becomes a node.
     pub node: Builder,

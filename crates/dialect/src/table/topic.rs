@@ -20,7 +20,6 @@ pub enum ReviewTopic {
 }
 
 impl ReviewTopic {
-    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

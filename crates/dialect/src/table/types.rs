@@ -20,7 +20,6 @@ pub enum Import {
 pub enum Type {
     /// The word that names the document's kind.
     Kind,
-    /// The name that is declared.
     DeclaredName,
     /// A text without further meaning.
     Text,
@@ -44,7 +43,6 @@ pub enum Type {
     Pattern,
     /// The path of a file, relative to this one, or from the project's folder if it begins with `/`; what the file holds.
     File(FileContent),
-    /// A JSON Schema.
     JsonSchema,
     /// A mapping with free keys: what the keys are, and what the values.
     MapOf(&'static (Type, Type)),
@@ -78,7 +76,6 @@ pub enum Type {
     Injection,
     /// The fields of a structured answer, and the words that name a field's type.
     OutputFields(&'static [Word], &'static Shape),
-    /// A list.
     List(&'static Type),
     /// One value, or a list of such values.
     OneOrMany(&'static Type),
@@ -93,7 +90,6 @@ pub enum Type {
 /// What a file holds that a [`Type::File`] names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileContent {
-    /// Scripts.
     Scripts,
     /// Declarations of what runs.
     Declarations,
@@ -147,13 +143,9 @@ pub enum Symbol {
     Node,
     /// A node of the graph, or one of the dialect's words for where a run begins or ends.
     Endpoint,
-    /// An edge.
     Edge,
-    /// A graph.
     Graph,
-    /// An agent.
     Agent,
-    /// A tool.
     Tool,
     /// A server that offers tools or agents.
     Server,
@@ -165,7 +157,6 @@ pub enum Symbol {
     Artifact,
     /// A language model.
     Model,
-    /// A guardrail.
     Guardrail,
     /// An extension of the host.
     Extension,
@@ -175,7 +166,6 @@ pub enum Symbol {
     Tag,
 }
 
-/// What a name does where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameUse {
     /// It declares the thing.
@@ -217,7 +207,6 @@ pub struct ShortForms {
 /// A key that stands for a case and one of its fields.
 #[derive(Debug)]
 pub struct ShortKey {
-    /// The key.
     pub key: &'static str,
     /// The word of the case.
     pub case: &'static str,
@@ -256,14 +245,12 @@ pub enum Discriminator {
     Mapping,
     /// The value is a mapping with this key.
     HasKey(&'static str),
-    /// Otherwise.
     Otherwise,
 }
 
 /// Which variables a text may name in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Template {
-    /// Any.
     Open,
     /// These only.
     Closed(&'static [&'static str]),
@@ -352,7 +339,6 @@ impl Variant {
         self.cases.iter().find(|case| case.word.text == word)
     }
 
-    /// The words.
     pub fn words(&self) -> impl Iterator<Item = &'static Word> + use<> {
         self.cases.iter().map(|case| &case.word)
     }

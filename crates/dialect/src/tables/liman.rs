@@ -34,7 +34,6 @@ pub const MIXED_ROUTING: &str = "mixed-routing";
 /// A structured answer, which excludes tools.
 pub const OUTPUT_BESIDE_TOOLS: &str = "output-beside-tools";
 
-/// Release 0.1.1.
 pub const RELEASE_0_1_1: Profile = Profile::Release("0.1.1");
 
 /// Release 0.1.0, with the specification's form of edges.
@@ -65,7 +64,6 @@ static REGISTRATIONS: Registrations = Registrations {
 
 static SPECIFICATION: PackedText = PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/liman.packed")));
 
-/// The Liman dialect.
 pub static LIMAN: Dialect = Dialect {
     id: "liman",
     title: "Liman",

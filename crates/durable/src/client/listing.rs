@@ -16,10 +16,8 @@ use super::{ASKS, EngineClient, RUNS, message};
 const QUERY_TRIES: u32 = 25;
 const QUERY_WAIT: Duration = Duration::from_millis(200);
 
-/// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedRun {
-    /// Its id.
     pub id: RunId,
     /// How it stands, in a word.
     pub status: String,
@@ -40,7 +38,6 @@ pub struct Trouble {
     pub subject: String,
     /// What is wrong, in words.
     pub reason: String,
-    /// What helps.
     pub help: String,
 }
 

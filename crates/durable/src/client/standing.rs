@@ -7,10 +7,8 @@ use serde_json::Value as Json;
 
 use crate::wire;
 
-/// How a run stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunStanding {
-    /// Its id.
     pub id: RunId,
     /// What runs, in words.
     pub title: String,
@@ -18,7 +16,6 @@ pub struct RunStanding {
     pub name: Option<String>,
     /// When it began.
     pub begun: Moment,
-    /// The status.
     pub status: RunStatus,
     /// What it waits for, as JSON.
     pub matters: Vec<Json>,

@@ -38,7 +38,6 @@ struct Arrived {
     was_near: bool,
 }
 
-/// The journal of a run.
 pub(super) struct RunJournal<'c> {
     ctx: &'c WorkflowContext<'c>,
     run: String,

@@ -76,7 +76,6 @@ pub(super) struct Work {
 /// Where a visit leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// To a node.
     Node(usize),
     /// The run ends, or waits for good.
     End,

@@ -69,7 +69,6 @@ pub trait Guide: Sync {
 /// The state of a graph, and how far it is.
 #[derive(Debug, Clone, Copy)]
 pub struct ExplorationState<'m> {
-    /// The state.
     pub state: &'m Arc<Map>,
     /// How many visits have ended.
     pub visits: u32,
@@ -80,7 +79,6 @@ pub struct ExplorationState<'m> {
 /// What may be answered to a question.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
-    /// The answers.
     pub list: Vec<AnswerChoice>,
     /// Whether some were left out.
     pub is_cut: bool,
@@ -89,7 +87,6 @@ pub struct Choices {
 /// Something that may be answered.
 #[derive(Debug, Clone)]
 pub struct AnswerChoice {
-    /// The answer.
     pub answer: Answer,
     /// Whether the one who is asked fails.
     pub is_fault: bool,
@@ -111,15 +108,12 @@ pub enum Ending {
 pub struct Outline {
     /// What the log calls it.
     pub id: SmolStr,
-    /// Its nodes.
     pub nodes: Vec<NodeOutline>,
-    /// Its edges.
     pub edges: Vec<EdgeOutline>,
     /// The keys that the state has before anything is written.
     pub given: BTreeSet<SmolStr>,
 }
 
-/// A node of an outline.
 #[derive(Debug, Clone, Default)]
 pub struct NodeOutline {
     /// What the log calls it.
@@ -132,7 +126,6 @@ pub struct NodeOutline {
     pub writes: Vec<SmolStr>,
 }
 
-/// An edge of an outline.
 #[derive(Debug, Clone, Default)]
 pub struct EdgeOutline {
     /// Where it begins.
@@ -152,7 +145,6 @@ impl AnswerChoice {
 }
 
 impl Choices {
-    /// These answers.
     #[must_use]
     pub fn of(list: Vec<AnswerChoice>) -> Choices {
         Choices { list, is_cut: false }

@@ -30,7 +30,6 @@ pub struct Sample {
     pub visits: Vec<(SmolStr, Spread)>,
     /// Money, in US dollars.
     pub cost_usd: Spread,
-    /// Tokens.
     pub tokens: Spread,
     /// Virtual time, in milliseconds.
     pub time_ms: Spread,
@@ -45,7 +44,6 @@ pub struct Spread {
     pub p90: f64,
     /// What 99 of 100 runs do not exceed.
     pub p99: f64,
-    /// The most.
     pub most: f64,
 }
 
@@ -90,7 +88,6 @@ pub struct SampleCounts {
     pub visits: BTreeMap<SmolStr, Histogram>,
     /// Money, in US dollars.
     pub cost_usd: Histogram,
-    /// Tokens.
     pub tokens: Histogram,
     /// Virtual time, in milliseconds.
     pub time_ms: Histogram,

@@ -44,7 +44,6 @@ pub struct StateTransition {
 /// Where a transition leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextState {
-    /// To a state.
     State(usize),
     /// The run ends so.
     End(Ending),

@@ -33,14 +33,12 @@ pub enum Given {
     Answer {
         /// Who was asked: with graph and node, and the name where they have one.
         who: Box<ScriptPart>,
-        /// The answer.
         answer: Answer,
     },
     /// By a person, where the run waited.
     Decision {
         /// The node that asked.
         node: Option<SmolStr>,
-        /// The decision.
         decision: Decision,
     },
 }

@@ -21,7 +21,6 @@ pub struct TaskContext<'k, S: System> {
 }
 
 impl<'k, S: System> TaskContext<'k, S> {
-    /// The program.
     #[must_use]
     pub fn program(&self) -> &'k Arc<S::Program> {
         self.program

@@ -3,7 +3,6 @@
 
 use super::{System, Task};
 
-/// A task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId {
     place: u32,

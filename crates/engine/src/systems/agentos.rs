@@ -51,7 +51,6 @@ pub use explore::AgentOsGuide;
 /// The class of a failure that the host throws: the release catches it in some nodes, in others it ends the run.
 pub const THROWN: &str = "Thrown";
 
-/// AgentOS.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentOs;
 

@@ -50,7 +50,6 @@ use program::Program;
 use start::Start;
 use state::RunState;
 
-/// cycgraph.
 #[derive(Debug, Clone)]
 pub struct Cycgraph;
 

@@ -15,7 +15,6 @@ const SYMBOLS: [&str; 18] = [
     "/*",
 ];
 
-/// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WordKind {
     /// `and`, `scratch.n`

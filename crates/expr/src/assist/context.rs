@@ -235,7 +235,6 @@ impl<'t> Source<'t> {
 }
 
 impl Context {
-    /// What is innermost.
     pub(super) fn innermost(&self) -> Option<FrameKind> {
         self.frames.last().map(|frame| frame.kind)
     }

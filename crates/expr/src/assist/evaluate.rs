@@ -29,7 +29,6 @@ pub struct Evaluation {
 /// A part of an expression by itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subexpression {
-    /// Where it stands.
     pub range: TextRange,
     /// Its value, or why it has none.
     pub value: Result<Value, String>,

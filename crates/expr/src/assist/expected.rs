@@ -59,7 +59,6 @@ pub enum Wanted {
     Builtin,
     /// An argument that is no expression.
     Argument {
-        /// The function.
         function: SmolStr,
         /// Which argument, from 0.
         index: usize,

@@ -17,9 +17,7 @@ use crate::vocabulary::{EntryKind, VocabularyEntry};
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpressionHover {
-    /// Where it stands.
     pub range: TextRange,
-    /// What it is.
     pub what: HoverKind,
     /// The type of the smallest part of the expression around the place, where it is known.
     pub part_type: Option<ValueType>,

@@ -25,7 +25,6 @@ use crate::vocabulary::VocabularyEntry;
 
 /// The conditions of edges.
 pub const EDGE: Language = Language::new(&Expressions { place: ExpressionPlace::Edge });
-/// The expressions of verifiers.
 pub const VERIFIER: Language = Language::new(&Expressions { place: ExpressionPlace::Verifier });
 
 struct Expressions {

@@ -5,10 +5,8 @@
 /// The field that holds what nodes share, by key.
 pub const MEMORY: &str = "memory";
 
-/// A field of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateField {
-    /// Its name.
     pub name: &'static str,
     /// What it holds.
     pub doc: &'static str,

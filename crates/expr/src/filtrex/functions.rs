@@ -13,7 +13,6 @@ pub fn function(name: &str) -> Option<&'static Builtin> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// All functions.
 pub static FUNCTIONS: &[Builtin] = &[
     numeric("abs", "abs(number)", "The number without its sign.", |values| of_first(values, f64::abs)),
     numeric("ceil", "ceil(number)", "The next whole number upwards.", |values| of_first(values, f64::ceil)),

@@ -37,7 +37,6 @@ pub(crate) enum ExpectedToken {
 /// A token that has no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Misplaced {
-    /// Its index.
     pub(crate) index: usize,
     /// What should stand there.
     pub(crate) wanted: ExpectedToken,
@@ -80,7 +79,6 @@ struct Parser<'t> {
     too_deep: Option<usize>,
 }
 
-/// Parses tokens.
 pub(crate) fn parse(tokens: &[FiltrexLexeme<'_>]) -> Parsed {
     let mut parser = Parser { tokens, position: 0, depth: 0, misplaced: Vec::new(), too_deep: None };
     let parsed = parser.sequence(&[]);

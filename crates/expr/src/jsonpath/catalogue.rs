@@ -5,7 +5,6 @@
 /// A function that a value has, or its length.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KnownMethod {
-    /// Its name.
     pub(crate) name: &'static str,
     /// How it is called.
     pub(crate) signature: &'static str,

@@ -17,7 +17,6 @@ pub(super) const MEMORY: &str = "memory";
 pub struct MemoryKey {
     /// The key.
     pub name: SmolStr,
-    /// Where it stands.
     pub range: TextRange,
 }
 

@@ -26,11 +26,9 @@ pub(super) const DEEPEST: usize = 100;
 /// A name that scripts can read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScriptName {
-    /// As it is written.
     pub(crate) written: &'static str,
     /// As the library calls it.
     pub(super) substituted: &'static str,
-    /// What it stands for.
     pub(crate) doc: &'static str,
 }
 
@@ -57,7 +55,6 @@ const fn name(written: &'static str, substituted: &'static str, doc: &'static st
 pub struct ScriptExpression {
     /// What is written, without the parentheses of a filter.
     pub source: SmolStr,
-    /// Where that stands.
     pub range: TextRange,
     /// The expressions, one after the other; the last one's value counts. A script with a fault has the names that
     /// could be read in it.
@@ -82,11 +79,9 @@ pub(super) struct Fault {
 /// A part of a script that parses, and has no value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Refusal {
-    /// Where it stands.
     pub(super) range: TextRange,
     /// What in it is at fault.
     pub(super) culprit: TextRange,
-    /// Why.
     pub(super) reason: Reason,
 }
 

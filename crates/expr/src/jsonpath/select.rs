@@ -43,7 +43,6 @@ pub(super) const INHERITED: &[&str] = &[
 /// What a path selects.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Selected {
-    /// These values.
     Values(Vec<Value>),
     /// Not even an empty list: the path begins at something that counts as false.
     Nothing,

@@ -17,7 +17,6 @@ pub(super) struct Character {
 /// A rewritten text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Traced {
-    /// Its characters.
     pub(super) characters: Vec<Character>,
     /// Where it stands when it is empty.
     pub(super) place: TextSize,
@@ -42,7 +41,6 @@ impl Traced {
         Traced { characters, place: origin.start() }
     }
 
-    /// The text.
     pub(super) fn text(&self) -> String {
         text_of(&self.characters)
     }
@@ -52,7 +50,6 @@ impl Traced {
         range_of(&self.characters).unwrap_or(TextRange::empty(self.place))
     }
 
-    /// A part of it.
     pub(super) fn part(&self, from: usize, to: usize) -> Traced {
         let characters = self.characters.get(from..to).unwrap_or_default().to_vec();
         let place = self.characters.get(from).map_or(self.range().end(), |first| first.origin.start());

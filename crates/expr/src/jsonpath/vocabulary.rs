@@ -7,7 +7,6 @@ use super::check::{PathPurpose, STATE, UPDATES};
 use super::{METHODS, NAMES};
 use crate::vocabulary::{EntryKind, VocabularyEntry, call_snippet, plain};
 
-/// The entries of paths.
 pub(super) fn entries(used_for: PathPurpose) -> Vec<VocabularyEntry> {
     let roots: &[(&str, &str)] = match used_for {
         PathPurpose::Items => STATE,

@@ -13,7 +13,6 @@ use super::{LimanCe, Parse, builtin, names, print};
 use crate::ast::{Call, Chain, Compare, Expr, ExprKind, Logic, LogicOperator, Path, Spelling};
 use crate::{finding, finding_kinds, types};
 
-/// A finding in LimanCE.
 pub type LimanceFinding = finding::ExpressionFinding<FindingKind>;
 
 finding_kinds! {

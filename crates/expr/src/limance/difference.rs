@@ -25,7 +25,6 @@ pub enum ReleaseDifference {
     Reads(ReleaseTree),
 }
 
-/// A tree of the release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseTree {
     /// Its S-expression.

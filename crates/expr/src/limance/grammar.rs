@@ -71,7 +71,6 @@ struct ThoroughLevels {
     faults: Vec<u32>,
 }
 
-/// Levels of the release.
 struct ReleaseLevels;
 
 impl ParseLevel for FastLevels {

@@ -36,9 +36,7 @@ enum Question {
     Calls,
     /// The token at the cursor and what it is.
     Hovers,
-    /// The tokens.
     Tokens,
-    /// The paths.
     Paths,
     /// The text after the name at the cursor is changed to this.
     Renames(&'static str),

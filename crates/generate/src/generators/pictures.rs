@@ -42,7 +42,6 @@ const fn shown(file: &'static str, folder: &'static str, graph: &'static str) ->
     Shown { file, folder, graph, is_nested: false, direction: Direction::Down }
 }
 
-/// The pictures.
 pub(super) fn pictures(root: &Path) -> Result<Vec<GeneratedFile>> {
     SHOWN
         .iter()

@@ -13,7 +13,6 @@ use crate::cursor_context::CursorContext;
 pub(crate) struct PathValue<'a, 's> {
     /// The step that leads to it. `None` for the root.
     pub(crate) step: Option<PathStep<'a>>,
-    /// The value.
     pub(crate) value: &'a SpannedValue<'s>,
     /// The field that contains it, at any depth of lists.
     pub(crate) slot: Option<Slot>,

@@ -25,7 +25,6 @@ use crate::position::FilePosition;
 /// What helps to write a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionAssist {
-    /// Its language.
     pub language: Language,
     /// What can be written at the cursor, best first.
     pub items: Vec<ConditionItem>,
@@ -38,7 +37,6 @@ pub struct ConditionAssist {
 pub struct ConditionItem {
     /// The text in a list.
     pub label: String,
-    /// What it is.
     pub kind: ItemKind,
     /// A few words next to it.
     pub detail: Option<String>,

@@ -7,7 +7,6 @@ use nodewise_syntax::write::NewValue;
 use super::graph_text::GraphText;
 use super::{BoardRefusal, unwritable};
 
-/// The keys of an edge.
 #[derive(Clone, Copy)]
 pub(super) struct EdgeKeys {
     pub(super) shape: &'static Shape,

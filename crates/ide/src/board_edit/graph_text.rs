@@ -18,7 +18,6 @@ use crate::cursor_context::CursorContext;
 use crate::names::declaration;
 use crate::position::FilePosition;
 
-/// The text of a graph.
 pub(super) struct GraphText<'s> {
     pub(super) file: &'s FileFacts,
     pub(super) dialect: &'static Dialect,

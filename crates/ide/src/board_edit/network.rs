@@ -29,7 +29,6 @@ pub(super) struct NodeName {
     pub(super) name: String,
 }
 
-/// The document of a node.
 pub(super) struct NodeDocument<'s> {
     pub(super) file: &'s FileFacts,
     pub(super) kind: &'static Kind,

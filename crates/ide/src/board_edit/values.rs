@@ -30,7 +30,6 @@ pub struct NodeChoices {
 /// A kind of nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeKindChoice {
-    /// The word for it.
     pub word: &'static str,
     /// What such a node does.
     pub doc: &'static str,

@@ -18,7 +18,6 @@ use crate::cursor_context::CursorContext;
 const FIRING: u8 = 0;
 /// Rules with findings elsewhere in the file.
 const NEARBY: u8 = 1;
-/// All others.
 const OTHER: u8 = 2;
 
 /// Offers the words and rules of a comment at the cursor.

@@ -77,7 +77,6 @@ impl Handle {
         Some(Handle::of(&["entry", language.id(), &number.to_string()]))
     }
 
-    /// A rule.
     pub(super) fn rule(id: &str) -> Handle {
         Handle::of(&["rule", id])
     }

@@ -11,12 +11,10 @@ use super::{ITEMS_MAX, ItemKind};
 /// The position of an offer in the list: how well the letters fit, its tier, then its number.
 pub(super) type Rank = (u8, u8, usize);
 
-/// An offer.
 #[derive(Debug, Clone)]
 pub(super) struct Offer {
     /// The text in the list.
     pub(super) label: String,
-    /// The kind of item.
     pub(super) kind: ItemKind,
     /// Lower tiers come first.
     pub(super) tier: u8,
@@ -58,7 +56,6 @@ pub(super) struct Offers {
 }
 
 impl Offer {
-    /// A text.
     pub(super) fn text(label: impl Into<String>, kind: ItemKind, tier: u8) -> Offer {
         let label = label.into();
         Offer {
@@ -84,7 +81,6 @@ impl Offer {
         Offer { body: Body::Outline(outline), ..Offer::text(label, ItemKind::Template, tier) }
     }
 
-    /// A key.
     pub(super) fn key(key: impl Into<String>, outline: Outline, tier: u8) -> Offer {
         let key = key.into();
         Offer { body: Body::Key(key.clone(), outline), ..Offer::text(key, ItemKind::Key, tier) }

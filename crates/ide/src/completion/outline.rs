@@ -32,7 +32,6 @@ pub(super) enum Outline {
     Plain(String),
     /// A mapping. An empty one has to be filled.
     Map(Vec<(OutlineKey, Outline)>),
-    /// A list.
     List(Vec<Outline>),
     /// A collection in brackets.
     InBrackets(Box<Outline>),

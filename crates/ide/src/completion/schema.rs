@@ -22,11 +22,8 @@ pub(super) const ENUM: &str = "enum";
 enum Follows {
     /// One of the types.
     Type,
-    /// A text.
     Text,
-    /// A value.
     Value,
-    /// A list.
     List,
     /// A mapping.
     Map,

@@ -14,7 +14,6 @@ pub(super) struct Named<'v> {
     pub(super) what: What,
     /// The name.
     pub(super) text: &'v str,
-    /// Where it is.
     pub(super) at: Origin,
     /// Whether the graph around the cursor contains it.
     pub(super) is_around: bool,

@@ -9,7 +9,6 @@ use crate::cursor_context::CursorContext;
 
 /// A request for values of a type.
 pub(super) struct Wanted<'s> {
-    /// The cursor.
     pub(super) spot: &'s CursorContext<'s>,
     /// The field of the value.
     pub(super) slot: Option<Slot>,

@@ -3,7 +3,6 @@
 
 use nodewise_model::Origin;
 
-/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MarkupLinkTarget {
     /// A part of a file of the project.
@@ -12,7 +11,6 @@ pub enum MarkupLinkTarget {
     Program {
         /// The program's file, relative to the project.
         path: String,
-        /// The line.
         line: u32,
     },
     /// The page of a rule.

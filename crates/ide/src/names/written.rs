@@ -15,7 +15,6 @@ pub(super) struct Written<'w> {
     pub(super) node: Option<SyntaxNodeId>,
 }
 
-/// Where a name is.
 pub(super) struct NamePlace {
     /// The place that uses it.
     pub(super) at: Origin,

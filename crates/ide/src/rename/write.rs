@@ -190,7 +190,6 @@ fn means_one_thing(
     Ok(())
 }
 
-/// The edits of one scalar.
 fn edit_scalar(file: &FileFacts, scalar: Scalar<'_>, changes: &[&Change]) -> Option<Vec<TextEdit>> {
     let cooked = scalar.cooked_with_map();
     let place = |change: &&Change| {

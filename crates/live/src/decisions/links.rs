@@ -127,7 +127,6 @@ impl Ticket {
 /// The path of the list.
 pub(super) const LIST: &str = "/";
 
-/// The path of a question.
 pub(super) fn question_path(run: &str, key: &str) -> String {
     format!("/runs/{run}/{key}")
 }

@@ -12,7 +12,6 @@ use crate::store::{Moment, RunStatus};
 
 /// The style of all pages.
 pub(super) const STYLE: &str = include_str!("style.css");
-/// The path of the style.
 pub(super) const STYLE_PATH: &str = "/style.css";
 
 /// The fields of the form.

@@ -23,7 +23,6 @@ const REJECTED: &str = "rejected";
 pub enum Outlook {
     /// It is made again.
     Repeated,
-    /// It has this answer.
     Answered(Box<Answer>),
     /// A person is asked.
     Open,

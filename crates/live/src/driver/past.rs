@@ -23,7 +23,6 @@ use serde_json::Value as Json;
 #[derive(Debug, Clone)]
 pub struct Past {
     replay: Replay,
-    /// The recorded questions.
     questions: BTreeMap<AskId, Recorded>,
     /// How many events follow the last one that came from outside.
     tail: usize,
@@ -256,7 +255,6 @@ impl GrowingRun {
         self.past.walk(&mut self.run, &mut self.way)
     }
 
-    /// The run.
     #[must_use]
     pub fn run(&self) -> &Run {
         &self.run

@@ -45,7 +45,6 @@ pub struct JudgeVerdict {
     pub reason: String,
 }
 
-/// The models that judge.
 pub struct JudgeModels {
     runtime: Runtime,
     models: Models,

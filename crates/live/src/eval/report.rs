@@ -26,11 +26,8 @@ pub use text::{run_line, text};
 pub struct EvalReport {
     /// The eval's file as it is shown.
     pub file: String,
-    /// The table.
     pub table: Table,
-    /// The results.
     pub ran: EvalResults,
-    /// The sums.
     pub sums: Sums,
     /// The sums that these are compared with.
     pub accepted: Option<EarlierResults>,
@@ -160,7 +157,6 @@ fn amounts(sum: &Sum) -> String {
     words.join("  ")
 }
 
-/// A change in words.
 fn change_words(change: &SumChange) -> String {
     let Some(before) = &change.before else { return format!("new: {}", amounts(&change.now)) };
     let now = &change.now;

@@ -27,11 +27,8 @@ pub struct Sums {
 /// A place of the table: a case with a prompt and a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
-    /// The case.
     pub case: String,
-    /// The prompts.
     pub prompt: String,
-    /// The models.
     pub model: String,
     /// How many runs passed.
     pub passed: u32,
@@ -53,12 +50,10 @@ pub struct Sum {
 pub struct SumChange {
     /// As it was accepted; `None` if it is new.
     pub before: Option<Sum>,
-    /// As it is.
     pub now: Sum,
 }
 
 impl Sums {
-    /// The sums of results.
     #[must_use]
     pub fn of(table: &Table, results: &[RunResult]) -> Sums {
         let mut places: BTreeMap<(usize, usize, usize), Vec<&RunResult>> = BTreeMap::new();

@@ -43,7 +43,6 @@ pub struct RunnerOptions<'m> {
     pub progress: &'m (dyn Fn(&RunResult) + Sync),
 }
 
-/// The result of a run.
 #[derive(Debug, Clone)]
 pub struct RunResult {
     /// Which run of the table.

@@ -36,11 +36,8 @@ pub struct Table {
     pub path: String,
     /// Where it begins.
     pub line: u32,
-    /// The prompts.
     pub prompts: Vec<PromptRow>,
-    /// The models.
     pub models: Vec<ModelColumn>,
-    /// The cases.
     pub cases: Vec<EvalCase>,
     /// How often each is run.
     pub repeat: u32,
@@ -72,7 +69,6 @@ pub struct ModelColumn {
     pub choice: Option<ModelChoice>,
 }
 
-/// A case.
 pub struct EvalCase {
     /// What it is about, in words.
     pub title: String,
@@ -84,7 +80,6 @@ pub struct EvalCase {
     pub expect: Option<Expectations>,
     /// What judges the result.
     pub judges: Vec<EvalJudge>,
-    /// Where it stands.
     pub head: Origin,
 }
 

@@ -91,7 +91,6 @@ impl Attachments {
         (Some(ModelQuestion { prompt: prompt.into(), opening, ..question.clone() }), found)
     }
 
-    /// All of them.
     pub(super) fn all(&self) -> &[Attachment] {
         &self.0
     }

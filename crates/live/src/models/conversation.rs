@@ -30,7 +30,6 @@ pub(super) struct Conversation {
     pub(super) names: Names,
 }
 
-/// A turn.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Turn {
     User(String),

@@ -23,7 +23,6 @@ const MAX_TOKENS: u32 = 8192;
 pub struct Planned {
     /// What its provider calls it.
     pub model: SmolStr,
-    /// Whose it is.
     pub provider: String,
     /// Where the provider's interface begins.
     pub address: String,

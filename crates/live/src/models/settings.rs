@@ -10,7 +10,6 @@ use anyhow::{Result, bail};
 use nodewise_project::config::live::{AttachmentKind, ModelConfig, PromptCache, ProviderKind};
 use serde_json::{Map, Value as Json, json};
 
-/// The settings of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelSettings {
     /// How random its answers are; it counts instead of what a declaration says.

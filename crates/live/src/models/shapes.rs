@@ -12,7 +12,6 @@ use crate::systems;
 pub(super) struct Shape {
     /// What it is called on the wire.
     pub(super) name: &'static str,
-    /// As JSON Schema.
     pub(super) schema: Json,
     /// Whether the schema is of the small sort that servers can hold a model to.
     pub(super) is_strict: bool,

@@ -1,7 +1,6 @@
 //! Server-sent events: an answer that comes in parts. In: bytes, cut anywhere; out: events. Invariant: how the bytes are cut changes
 //! nothing of the events.
 
-/// An event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Event {
     /// Its name; without one it is a message.

@@ -14,7 +14,6 @@ use super::stream::Event;
 use super::trouble::Trouble;
 use crate::wiring::OfferedTool;
 
-/// What is asked.
 pub(super) struct Asking<'a> {
     pub(super) planned: &'a Planned,
     pub(super) conversation: &'a Conversation,
@@ -50,7 +49,6 @@ pub(super) enum Feature {
     Stream,
     /// What was used, at the end of an answer in parts.
     StreamUsage,
-    /// A temperature.
     Temperature,
     /// The limit of an answer by its first name.
     MaxTokens,

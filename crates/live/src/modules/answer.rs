@@ -24,7 +24,6 @@ pub struct ModuleAnswer {
     pub left: Option<EndedProcess>,
 }
 
-/// A graph.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct BuiltGraph {
     /// The id of its system.
@@ -43,7 +42,6 @@ pub struct BuiltGraph {
     pub agents: Vec<Json>,
 }
 
-/// A place in a module.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ModulePlace {
     /// The absolute path.

@@ -23,7 +23,6 @@ use super::answer::{BuiltGraph, ModuleAnswer, ModulePlace};
 pub struct BuiltDeclaration {
     /// Its system.
     pub dialect: &'static Dialect,
-    /// Its kind.
     pub kind: &'static Kind,
     /// The declaration, without what counts anyway.
     pub value: Json,

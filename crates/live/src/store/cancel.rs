@@ -21,7 +21,6 @@ pub(super) const OUTCOME: &str = "cancelled";
 /// What became of a run that shall be cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
-    /// It has ended.
     Ended,
     /// The process that drives it is asked to end it.
     Asked,

@@ -24,7 +24,6 @@ const MS_PER_S: i64 = 1000;
 const S_PER_DAY: i64 = 86_400;
 
 impl Moment {
-    /// Now.
     #[must_use]
     pub fn now() -> Moment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -43,7 +43,6 @@ pub struct OpenQuestion {
 pub struct DecisionRecord {
     /// Who decided, as the person said.
     pub by: String,
-    /// When.
     pub at: Moment,
     /// The word of the decision.
     pub word: SmolStr,
@@ -62,14 +61,12 @@ pub struct StoredDecision {
     pub topic: Topic,
     /// Who decided when.
     pub record: DecisionRecord,
-    /// The decision.
     pub decision: Decision,
 }
 
 /// What became of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionResult {
-    /// It is kept.
     Kept(DecisionRecord),
     /// Someone decided before.
     DecidedBefore(DecisionRecord),

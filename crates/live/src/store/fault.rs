@@ -24,7 +24,6 @@ pub(super) fn unknown(name: &str) -> Error {
     anyhow!("there is no run `{name}`\n  help: `nodewise runs` lists the runs of the project")
 }
 
-/// A file that is damaged.
 pub(super) fn damaged_file(file: &Path) -> Error {
     anyhow!("`{}` is damaged\n  help: {BACKUP}", file.display())
 }
@@ -37,7 +36,6 @@ pub(super) fn damaged_store(file: &Path, what: &str) -> Error {
 /// What is damaged where the row of a run is not as it was written.
 pub(super) const ROW: &str = "its status and usage are not as they were written";
 
-/// A run that is damaged: what of it.
 pub(super) fn damaged_run(run: &str, file: &Path, what: &str) -> Error {
     anyhow!(
         "the run `{run}` in `{}` is damaged: {what}\n  help: restore a backup with `nodewise runs restore FILE`, or delete \

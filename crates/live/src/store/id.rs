@@ -7,7 +7,6 @@ use std::fmt;
 
 use super::clock::{Date, Moment};
 
-/// The id of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 

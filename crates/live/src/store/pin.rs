@@ -10,7 +10,6 @@ pub struct NodePin {
     /// The graph, where the node belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
-    /// The node.
     pub node: String,
     /// The run that has the output: its id.
     pub run: String,

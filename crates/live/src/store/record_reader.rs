@@ -28,7 +28,6 @@ pub struct RecordReader {
 pub struct RecordNews {
     /// What happened, as traces write it.
     pub events: Vec<Json>,
-    /// How the run stands.
     pub status: RunStatus,
     /// Whether it ended because a user cancelled it.
     pub is_cancelled: bool,
@@ -43,7 +42,6 @@ impl RecordReader {
         RecordReader { run, read: 0, chain: None, is_cancelled: false }
     }
 
-    /// The run.
     #[must_use]
     pub fn run(&self) -> &RunId {
         &self.run

@@ -89,12 +89,10 @@ impl Server {
         Ok(server)
     }
 
-    /// Its tools.
     pub(super) fn tools(&self) -> impl Iterator<Item = &Tool> {
         self.tools.values()
     }
 
-    /// One of its tools.
     pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.get(name)
     }

@@ -216,7 +216,6 @@ fn clipped(mut text: String) -> String {
 /// The result of reading a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// All of it.
     Whole,
     /// Its beginning, since it is too long.
     Cut,

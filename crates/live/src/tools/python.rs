@@ -114,7 +114,6 @@ struct Raised {
 /// What a function returned.
 #[derive(Debug)]
 pub(super) struct Returned {
-    /// The value.
     pub(super) value: Json,
     /// What it set in the context of its node.
     pub(super) context: Option<Json>,

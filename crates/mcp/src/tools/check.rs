@@ -203,7 +203,6 @@ fn counts_schema() -> Value {
     json!({"errors": count, "warnings": count, "hints": count, "files": count, "unreadable": count})
 }
 
-/// The schema of a finding.
 fn finding_schema() -> Value {
     let text = json!({"type": "string"});
     let number = json!({"type": ["integer", "null"]});

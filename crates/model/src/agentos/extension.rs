@@ -8,8 +8,6 @@ use crate::origin::Located;
 /// A call of a method of an extension.
 #[derive(Debug, Clone, Default)]
 pub struct ExtensionWork {
-    /// The extension.
     pub extension: Option<Located<SmolStr>>,
-    /// The method.
     pub method: Option<Located<SmolStr>>,
 }

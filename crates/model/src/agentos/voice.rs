@@ -18,7 +18,6 @@ pub struct VoiceWork {
     pub mode: Option<Located<SmolStr>>,
     /// Whether it only delivers a line.
     pub speaks_only: bool,
-    /// The line.
     pub line: Option<Located<SmolStr>>,
     /// The most turns; 0 and less is no limit.
     pub max_turns: Option<Located<f64>>,
@@ -37,7 +36,6 @@ pub enum VoiceTrigger {
     Keyword,
     /// The last turn.
     Turns,
-    /// A silence.
     Silence,
 }
 

@@ -7,7 +7,6 @@ use crate::graph::KeyMapping;
 use crate::origin::{Located, Origin, Setting};
 use crate::reference::Reference;
 
-/// An agent works.
 #[derive(Debug, Clone, Default)]
 pub struct AgentWork {
     /// Repeats the work until it is good enough; wins over the swarm.

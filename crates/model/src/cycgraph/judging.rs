@@ -35,7 +35,6 @@ pub enum Verification {
         /// What the agent must look at.
         criteria: Option<SmolStr>,
     },
-    /// By an expression.
     Expression(Option<Condition>),
     /// By an assertion about what a JSONPath finds in a key.
     JsonPath(Box<JsonPathCheck>),
@@ -46,7 +45,6 @@ pub enum Verification {
 pub struct JsonPathCheck {
     /// The key.
     pub target: Option<Located<SmolStr>>,
-    /// The path.
     pub path: Option<Condition>,
     /// What must hold of the first result.
     pub assertion: Option<Assertion>,
@@ -98,7 +96,6 @@ pub enum Extractor {
     },
     /// An agent distils facts.
     Agent {
-        /// The agent.
         agent: Option<Reference>,
         /// Its instructions, instead of the engine's own text.
         instruction: Option<SmolStr>,

@@ -36,7 +36,6 @@ pub struct Bundle {
 pub struct Requirements {
     /// Its key, if it was written.
     pub at: Option<Origin>,
-    /// Tools.
     pub tools: Vec<Located<SmolStr>>,
     /// The schemas of the tools' arguments, by the names of the tools.
     pub arguments: Vec<(SmolStr, Located<Value>)>,
@@ -44,38 +43,32 @@ pub struct Requirements {
     pub tainting: Vec<SmolStr>,
     /// Servers of tools.
     pub servers: Vec<Located<SmolStr>>,
-    /// Models.
     pub models: Vec<Located<SmolStr>>,
 }
 
 /// Something that a bundle uses and its requirements do not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Undeclared<'b> {
-    /// What it is.
     pub kind: RequirementKind,
     /// Where it is used.
     pub name: &'b Located<SmolStr>,
 }
 
-/// A kind of requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequirementKind {
     /// A tool that the host registers.
     Tool,
     /// A server of tools.
     Server,
-    /// A model.
     Model,
 }
 
 /// An agent that nodes call.
 #[derive(Debug, Clone)]
 pub struct AgentDefinition {
-    /// Its id.
     pub id: Option<Located<SmolStr>>,
     /// The first line.
     pub head: Origin,
-    /// The model.
     pub model: Option<Located<SmolStr>>,
     /// Whose model it is.
     pub provider: Option<Located<SmolStr>>,
@@ -98,11 +91,9 @@ pub struct AgentDefinition {
 pub struct ToolSource {
     /// The whole source.
     pub at: Origin,
-    /// Which kind of source.
     pub kind: ToolSourceKind,
 }
 
-/// A kind of source of tools.
 #[derive(Debug, Clone)]
 pub enum ToolSourceKind {
     /// A tool that the engine has.

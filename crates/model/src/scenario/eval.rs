@@ -48,7 +48,6 @@ pub struct PromptChoice {
 /// What judges the result of a live run.
 #[derive(Debug, Clone)]
 pub struct EvalJudge {
-    /// Where it stands.
     pub at: Origin,
     /// What reports call it.
     pub name: Option<Located<SmolStr>>,

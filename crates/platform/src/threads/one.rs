@@ -13,7 +13,6 @@ pub fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) 
     (one(), other())
 }
 
-/// Does a work.
 pub fn spawn(work: impl FnOnce()) {
     work();
 }
@@ -37,7 +36,6 @@ pub mod prelude {
 
     /// What can be iterated over by reference.
     pub trait IntoParallelRefIterator<'i> {
-        /// The iterator.
         type Iter: Iterator;
 
         /// The iterator.

@@ -16,7 +16,6 @@ use crate::discovery::{FoundFile, Project};
 /// If more than one of so many files have changed, a check of all files is as fast.
 const FEW: usize = 8;
 
-/// What changed in a project.
 #[derive(Debug)]
 pub struct ProjectChanges {
     /// For each file of the project, whether it changed.

@@ -51,7 +51,6 @@ pub struct KeptFile {
     pub path: Arc<str>,
     /// See [`FoundFile::is_named`].
     pub is_named: bool,
-    /// How the file was.
     pub stamp: FileStamp,
     /// What reports say about it, and what the rules had for it; `None` for a module without a graph.
     pub checked: Option<(CheckedFile, JudgedFile)>,

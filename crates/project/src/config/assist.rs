@@ -29,20 +29,16 @@ pub struct Offer {
     pub text: String,
     /// What it takes the place of, in bytes.
     pub range: Range<usize>,
-    /// What it is.
     pub kind: OfferKind,
     /// What is known of it.
     pub doc: KeyDoc,
 }
 
-/// What an offer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfferKind {
     /// The name of a table.
     Table,
-    /// A key.
     Key,
-    /// A value.
     Value,
 }
 

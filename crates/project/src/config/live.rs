@@ -84,7 +84,6 @@ pub struct EngineConfig {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "an address, or a list of addresses")]
 pub enum Addresses {
-    /// One.
     One(String),
     /// The next one is tried where one does not answer.
     Several(Vec<String>),
@@ -94,7 +93,6 @@ pub enum Addresses {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServeConfig {
-    /// Where it listens.
     pub listen: String,
     /// The public keys of the engines that may call.
     pub identity: Vec<String>,
@@ -123,7 +121,6 @@ impl Default for ServeConfig {
 }
 
 impl Addresses {
-    /// All of them.
     #[must_use]
     pub fn all(&self) -> &[String] {
         match self {
@@ -173,13 +170,11 @@ pub enum Key {
     Command(Vec<String>),
 }
 
-/// A model.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelConfig {
     /// What its provider calls it; otherwise the name it has here.
     pub id: Option<String>,
-    /// Whose it is.
     pub provider: Option<String>,
     /// The price of a million tokens that it reads, in US dollars.
     pub input_usd: Option<f64>,
@@ -263,7 +258,6 @@ pub struct ToolServerConfig {
     pub timeout_s: Option<f64>,
 }
 
-/// A tool.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ToolConfig {

@@ -21,7 +21,6 @@ use crate::paths;
 pub struct LeftOut {
     /// The path, as shown; that of a folder ends with `/`.
     pub shown: String,
-    /// Why.
     pub why: Why,
 }
 
@@ -32,7 +31,6 @@ pub enum Why {
     Excluded {
         /// The configuration, as shown.
         config: String,
-        /// The pattern.
         pattern: String,
     },
     /// A configuration includes others.
@@ -44,7 +42,6 @@ pub enum Why {
     Ignored {
         /// The file that says so, as shown.
         by: String,
-        /// The pattern.
         pattern: String,
     },
     /// It lists findings.

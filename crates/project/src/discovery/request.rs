@@ -37,7 +37,6 @@ pub struct DiscoveryRequest {
 /// A path of the command line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Argument {
-    /// The path, absolute.
     pub(super) absolute: PathBuf,
     /// Whether it is a folder.
     pub(super) is_folder: bool,
@@ -48,9 +47,7 @@ pub(super) struct Argument {
 /// Standard input, read as a file.
 #[derive(Debug)]
 pub struct Stdin {
-    /// The path that it stands for.
     pub path: PathBuf,
-    /// Its bytes.
     pub bytes: Arc<[u8]>,
 }
 

@@ -12,7 +12,6 @@ use super::{MergeConflict, MergedDocument};
 /// A change in our text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MergeStep {
-    /// The document.
     pub(super) document: usize,
     /// What leads to the mapping or list that changes.
     pub(super) path: Vec<PathStep>,

@@ -22,7 +22,6 @@ use crate::request::{Asked, File};
 pub(crate) struct Bound {
     /// The place of the name in the file.
     pub(crate) origin: Origin,
-    /// The name.
     name: String,
     /// The table of `[live]` that contains it.
     table: &'static str,

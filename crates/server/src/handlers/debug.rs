@@ -15,10 +15,8 @@ use crate::request::Asked;
 pub(crate) enum Trial {
     /// Return the text of a document.
     Text {
-        /// Its URI.
         uri: String,
     },
-    /// Panic.
     Panic,
     /// Work for some time, unless cancelled.
     Work {
@@ -32,7 +30,6 @@ pub(crate) enum Trial {
     Cancelled,
 }
 
-/// The method.
 pub(crate) const METHOD: &str = "nodewise/debug";
 
 impl Trial {

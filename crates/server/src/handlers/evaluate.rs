@@ -24,20 +24,16 @@ use crate::request::Asked;
 pub(crate) enum EvaluateParams {
     /// The expression at a place.
     At {
-        /// The place.
         #[serde(flatten)]
         place: TextDocumentPositionParams,
-        /// The state.
         #[serde(default)]
         state: Value,
     },
     /// An expression without a file.
     Text {
-        /// The language.
         language: String,
         /// The expression.
         text: String,
-        /// The state.
         #[serde(default)]
         state: Value,
     },

@@ -22,11 +22,9 @@ use tower_lsp_server::ls_types::{self as lsp, Position, TextDocumentIdentifier};
 use crate::convert;
 use crate::request::{Asked, File};
 
-/// Which graph.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GraphParams {
-    /// The document.
     text_document: TextDocumentIdentifier,
     /// The position in it. Without a position: the graph of all documents of the project, or the document's first
     /// graph.

@@ -19,7 +19,6 @@ pub(crate) struct LayoutParams {
     room: Option<Drawn>,
     /// The sizes of the nodes.
     nodes: Vec<Drawn>,
-    /// The edges.
     #[serde(default)]
     edges: Vec<Edge>,
 }

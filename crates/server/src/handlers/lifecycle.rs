@@ -23,7 +23,6 @@ pub(crate) struct Begun {
     pub(crate) setup: Setup,
 }
 
-/// `initialize`
 pub(crate) fn initialize(
     parameters: &InitializeParams,
     untyped: UntypedAbilities,

@@ -9,7 +9,6 @@ use crate::request::Asked;
 use crate::runs::Ran;
 use crate::view::ProjectView;
 
-/// A run in the list.
 pub(crate) struct ListedRun {
     /// When it was, in milliseconds since 1970.
     pub(crate) at: i64,

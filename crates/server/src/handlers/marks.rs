@@ -23,18 +23,14 @@ use crate::request::{Asked, File};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MarkParams {
-    /// The document.
     text_document: TextDocumentIdentifier,
-    /// The position in it.
     position: Position,
-    /// What to mark.
     marks: WantedMarks,
     /// Leaves out members with their usual value, and writes places as numbers.
     #[serde(default)]
     compact: bool,
 }
 
-/// What to mark.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "of", rename_all = "camelCase")]
 enum WantedMarks {

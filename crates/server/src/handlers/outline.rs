@@ -26,7 +26,6 @@ pub(crate) fn document_symbols(asked: &Asked<'_>, uri: &Uri) -> Option<lsp::Docu
     Some(lsp::DocumentSymbolResponse::Flat(flat))
 }
 
-/// `workspace/symbol`
 pub(crate) fn workspace_symbols(asked: &Asked<'_>, query: &str) -> lsp::WorkspaceSymbolResponse {
     let mut found = Vec::new();
     for project in asked.view.projects.values() {

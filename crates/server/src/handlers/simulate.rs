@@ -48,7 +48,6 @@ pub(crate) type TraceIndex = runs::Traces<RunRequest>;
 /// The argument of `nodewise.simulate`.
 #[derive(Debug)]
 pub(crate) enum SimulationRequest {
-    /// What to run.
     RunRequest(Box<RunRequest>),
     /// A run that branches off a kept one.
     Fork(Fork),
@@ -91,7 +90,6 @@ pub(crate) struct ScenarioExportRequest {
 pub(crate) struct ScriptsParams {
     /// The file with the graph or the nodes.
     uri: Uri,
-    /// The graph.
     graph: Option<String>,
 }
 
@@ -100,7 +98,6 @@ pub(crate) struct ScriptsParams {
 pub(crate) struct InputSchemaParams {
     /// The file with the graph or the nodes.
     uri: Uri,
-    /// The graph.
     graph: Option<String>,
     /// The node where the run starts.
     node: Option<String>,

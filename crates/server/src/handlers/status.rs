@@ -25,7 +25,6 @@ pub(crate) struct StatusParams {
 
 /// What is done with a document.
 struct DocumentStatus {
-    /// The system.
     system: Option<&'static str>,
     /// One sentence.
     text: String,

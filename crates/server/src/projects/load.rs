@@ -50,7 +50,6 @@ pub(crate) enum Loaded {
 /// The contents of a folder.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// Its projects.
     pub(crate) projects: Vec<LoadedProject>,
     /// Notices about files that cannot be read.
     pub(crate) notices: Vec<Notice>,
@@ -80,16 +79,13 @@ pub(crate) struct LoadedProject {
 /// The Python files of a project.
 #[derive(Debug)]
 pub(crate) enum Programs {
-    /// All of them.
     All(Vec<PythonChange>),
-    /// Those that changed.
     Changed(Vec<PythonChange>),
 }
 
 /// The files of a project.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// All of them.
     Whole(Workspace),
     /// The changes since they were last read: the path, and the text unless the file is gone.
     Changes(Vec<(Arc<str>, Option<Arc<str>>)>),

@@ -190,7 +190,6 @@ mod tests {
 
     use super::{Outbox, WriteAtOnce};
 
-    /// What was written.
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
 

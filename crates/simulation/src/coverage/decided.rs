@@ -16,7 +16,6 @@ const ROWS_MAX: usize = 1024;
 /// A condition, and how it was evaluated.
 #[derive(Debug, Clone)]
 pub struct Conditions {
-    /// The text.
     pub text: Arc<str>,
     parts: Arc<[SmolStr]>,
     rows: BTreeMap<Row, u64>,
@@ -32,7 +31,6 @@ pub(crate) struct Row {
 /// A part of a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartCoverage {
-    /// The text.
     pub text: SmolStr,
     /// How often it was true.
     pub held: u64,
@@ -58,7 +56,6 @@ impl Conditions {
         }
     }
 
-    /// The texts of the parts.
     pub(crate) fn part_texts(&self) -> &[SmolStr] {
         &self.parts
     }

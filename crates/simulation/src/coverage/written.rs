@@ -73,7 +73,6 @@ fn edge_in_words(edge: &EdgeCoverage) -> String {
     }
 }
 
-/// A file of LCOV.
 #[derive(Debug, Default)]
 struct LcovFile {
     /// The lines of nodes and edges, each with how often it was come by.

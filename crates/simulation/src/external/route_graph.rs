@@ -29,7 +29,6 @@ pub(super) struct RouteGraph<'s> {
     pub(super) graph: &'s Graph,
 }
 
-/// What an edge does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EdgeResult {
     /// It leads to the node of this name.
@@ -197,7 +196,6 @@ impl<'s> RouteGraph<'s> {
         line
     }
 
-    /// Where a node stands.
     pub(super) fn place(&self, node: &str) -> Option<Origin> {
         let node = self.node(node)?;
         Some(node.id.as_ref().map_or(node.head, |id| id.at))

@@ -23,7 +23,6 @@ pub const SYSTEM_ATTRIBUTE: &str = "nodewise.system";
 /// So many spans around a span are looked at.
 const DEPTH_MAX: usize = 256;
 
-/// A span.
 struct TracedSpan<'e> {
     id: &'e str,
     parent: &'e str,

@@ -25,7 +25,6 @@ use crate::system::{ConditionContext, RunnableSystem};
 /// The version of the format; a change that readers must know of makes it greater.
 pub const VERSION: u32 = 1;
 
-/// The trace.
 #[must_use]
 pub fn trace(recording: &Recording) -> Json {
     let mut writer = EventWriter::new(
@@ -346,7 +345,6 @@ fn call(call: &ToolCall) -> Json {
     json!({"id": call.id.as_str(), "tool": call.tool.as_str(), "arguments": to_json(&call.arguments)})
 }
 
-/// An answer.
 #[must_use]
 pub fn answer(answer: &Answer) -> Json {
     let mut written = json!({"after": answer.after.0});

@@ -25,7 +25,6 @@ const VERB_WIDTH: usize = 8;
 /// So many parts of a condition are shown.
 const PARTS_SHOWN: usize = 8;
 
-/// A line of the timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineLine {
     /// The line, without a line break.

@@ -44,9 +44,7 @@ pub(super) type AtomSet = BTreeSet<u32>;
 /// Something that scenarios must show.
 #[derive(Debug)]
 pub(super) struct GoalItem {
-    /// What, in words.
     pub(super) words: String,
-    /// Where it stands.
     pub(super) place: Option<SourceLocation>,
     pub(super) wanted: Wanted,
 }

@@ -19,7 +19,6 @@ pub(super) struct Difference {
 /// How much of a value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of it.
     Whole,
     /// Of mappings, the members that are expected.
     Members,

@@ -44,7 +44,6 @@ pub(super) enum NodePlace {
     Key,
     /// A value, or the first key of a mapping.
     ValueOrKey,
-    /// A value.
     Value,
 }
 

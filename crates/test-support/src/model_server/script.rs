@@ -13,7 +13,6 @@ pub(super) struct Script {
     refuses: Vec<String>,
 }
 
-/// An answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Answer {
     when: String,

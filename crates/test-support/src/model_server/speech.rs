@@ -214,7 +214,6 @@ fn anthropic_reason(answer: &Answer) -> &'static str {
     }
 }
 
-/// A text in parts.
 fn parts(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     characters.chunks(PART).map(|part| part.iter().collect()).collect()

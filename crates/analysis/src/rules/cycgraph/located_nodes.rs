@@ -13,11 +13,9 @@ use nodewise_model::state::NodeAccess;
 /// A node and all that is known of it.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Visit<'a> {
-    /// Its graph.
     pub graph: &'a Graph,
     /// What is known of the graph.
     pub facts: &'a GraphFacts,
-    /// The node.
     pub node: &'a GraphNode,
     /// Its position in the graph.
     pub position: usize,

@@ -59,7 +59,6 @@ pub(in crate::rules) fn shown(finding: &ConditionFinding) -> Finding {
 pub(in crate::rules) struct Harm {
     /// On an edge.
     pub(in crate::rules) edge: &'static str,
-    /// In a verifier.
     pub(in crate::rules) verifier: &'static str,
 }
 

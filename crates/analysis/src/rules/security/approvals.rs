@@ -17,7 +17,6 @@ use crate::steps::StepBudget;
 /// A node that acts before anyone decides.
 struct UnapprovedNode {
     node: usize,
-    /// What it does.
     deed: String,
     /// The nodes that a run visits before it.
     before: Vec<usize>,

@@ -37,7 +37,6 @@ pub(in crate::rules) struct NodeTrust {
     pub(in crate::rules) is_carrier: bool,
 }
 
-/// A graph, and where it is.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct GraphPlace<'a> {
     pub(in crate::rules) document: DocumentId,

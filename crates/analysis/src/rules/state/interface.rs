@@ -17,7 +17,6 @@ const TYPES: &[(&str, &str)] = &[
     ("array", "a list"),
 ];
 
-/// Ports by their keys.
 pub(in crate::rules) fn by_key(ports: &[Port]) -> FxHashMap<&str, &Port> {
     ports.iter().map(|port| (port.key.value.as_str(), port)).collect()
 }

@@ -18,9 +18,7 @@ pub(in crate::rules) struct Call<'a> {
     pub parent: &'a Graph,
     /// What is known of it.
     pub parent_facts: &'a GraphFacts,
-    /// Which graph it is.
     pub parent_id: ProjectGraphId,
-    /// The node.
     pub node: &'a GraphNode,
     /// Its position in its graph.
     pub position: usize,
@@ -34,7 +32,6 @@ pub(in crate::rules) struct Call<'a> {
     pub child: &'a Graph,
     /// What is known of it.
     pub child_facts: &'a GraphFacts,
-    /// Which graph it is.
     pub child_id: ProjectGraphId,
 }
 

@@ -17,7 +17,6 @@ use serde_json::Value;
 
 use super::refused::{Refused, refused};
 
-/// An agent.
 pub(crate) struct Agent {
     /// The files, each with the documents that loaders reject.
     files: Vec<(FileFacts, Vec<Refused>)>,

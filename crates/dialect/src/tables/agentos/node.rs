@@ -115,7 +115,6 @@ static METADATA: Shape = Shape {
 
 static AN_ARTIFACT: Type = Type::Symbol(Symbol::Artifact, NameUse::Writes);
 
-/// A node.
 pub(super) const NODE_SHAPE: Shape = Shape {
     name: "GraphNode",
     doc: "A step of the graph. It runs at most once a run, as soon as all its predecessors ran or were skipped.",

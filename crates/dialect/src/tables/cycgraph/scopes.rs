@@ -5,9 +5,7 @@ use nodewise_model::{NameScope, UnresolvedSeverity};
 
 use crate::table::{Word, word};
 
-/// The kind of a graph.
 pub const GRAPH_KIND_NAME: &str = "Graph";
-/// The kind of an agent.
 pub const AGENT_KIND_NAME: &str = "Agent";
 
 /// A place that holds an agent; programs register agents at run time.

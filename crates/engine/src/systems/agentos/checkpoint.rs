@@ -26,14 +26,11 @@ pub enum Keeping {
     Copied,
 }
 
-/// A checkpoint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// Its number among those of the store, from 1.
     pub number: u32,
-    /// The run.
     pub run: SmolStr,
-    /// The graph.
     pub graph: SmolStr,
     /// The node at which it was saved.
     pub node: SmolStr,

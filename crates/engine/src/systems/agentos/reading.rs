@@ -3,7 +3,6 @@
 /// Which reading of the documents a run follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// What the release does.
     #[default]
     Release,
     /// What the documentation says where the release does otherwise.

@@ -71,7 +71,6 @@ pub enum Effect {
 pub struct Handoff {
     /// The node.
     pub target: SmolStr,
-    /// Why.
     pub reasoning: SmolStr,
     /// What is written before the end.
     pub updates: Map,
@@ -108,7 +107,6 @@ pub struct Tokens {
 pub struct Judgement {
     /// The score, from 0 to 1.
     pub score: f64,
-    /// Why.
     pub reasoning: SmolStr,
     /// The tokens that it used.
     pub tokens: f64,
@@ -145,7 +143,6 @@ impl NodeAction {
 }
 
 impl Effect {
-    /// The word for it.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {

@@ -40,7 +40,6 @@ const MOST_CONTINUATION_STEPS: u32 = 3;
 /// What an agent is called for.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentJob {
-    /// The agent.
     pub(crate) agent: SmolStr,
     /// The node that it works as: the node itself, or one that stands for a part of its work.
     pub(crate) label: SmolStr,
@@ -62,11 +61,9 @@ pub(crate) struct AgentJob {
     pub(crate) temperature: Option<f64>,
     /// How long it may take, if not the usual time.
     pub(crate) timeout: Option<Millis>,
-    /// Which attempt it is.
     pub(crate) attempt: u32,
 }
 
-/// A call of an agent.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentCall {
     job: AgentJob,
@@ -175,7 +172,6 @@ impl AgentCall {
         })
     }
 
-    /// Begins.
     pub(crate) fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         let query = self.job.memory_query.clone();
         match query.filter(|_| context.program().host.memory_retriever) {

@@ -10,7 +10,6 @@ use nodewise_expr::value::Value;
 use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
-/// A vote.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Vote {
     /// The agent that votes.

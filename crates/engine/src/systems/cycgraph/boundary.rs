@@ -11,9 +11,7 @@ use super::slice::StateSlice;
 /// Values with the taint of some of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Crossing {
-    /// The values.
     pub(crate) values: Map,
-    /// The taint of those that are tainted.
     pub(crate) taint: Map,
 }
 

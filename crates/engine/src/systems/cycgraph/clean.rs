@@ -10,7 +10,6 @@ const SHORTEST_ENCODED: usize = 20;
 /// What an instruction to forget the instructions is replaced by.
 const FILTERED: &str = "[filtered]";
 
-/// The cleaned text.
 #[must_use]
 pub fn cleaned(text: &str) -> String {
     if is_plain(text) {

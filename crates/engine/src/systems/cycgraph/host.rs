@@ -49,10 +49,8 @@ pub struct Host {
     pub auto_rollback: bool,
 }
 
-/// An agent.
 #[derive(Debug, Clone)]
 pub struct HostAgent {
-    /// The model.
     pub model: SmolStr,
     /// Whose model it is.
     pub provider: SmolStr,
@@ -90,7 +88,6 @@ pub struct HostPrice {
     pub output: f64,
 }
 
-/// The tools of a host.
 #[derive(Debug, Clone, Default)]
 pub struct HostTools {
     /// The tools that it registers, and whether their results are tainted.
@@ -113,7 +110,6 @@ pub struct HostServer {
 pub struct PolicyDecision {
     /// What happens.
     pub effect: PolicyEffect,
-    /// Why.
     pub reason: Option<SmolStr>,
     /// The message for the person who approves.
     pub prompt: Option<SmolStr>,
@@ -131,7 +127,6 @@ pub enum PolicyEffect {
 }
 
 impl PolicyEffect {
-    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

@@ -14,15 +14,12 @@ use crate::event::{ScopeId, VisitId};
 /// What an attempt of a node's work is given.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// The visit.
     pub visit: VisitId,
     /// In which run of a graph.
     pub scope: ScopeId,
     /// How deep that graph lies inside others; the main one is 0.
     pub depth: u32,
-    /// The graph.
     pub graph: GraphId,
-    /// The node.
     pub node: NodeId,
     /// Which attempt it is, from 1.
     pub attempt: u32,
@@ -35,13 +32,11 @@ pub struct Input {
 }
 
 impl Input {
-    /// The node.
     #[must_use]
     pub fn node<'p>(&self, program: &'p Program) -> &'p NodeProgram {
         program.graph(self.graph).node(self.node)
     }
 
-    /// The graph.
     #[must_use]
     pub fn graph<'p>(&self, program: &'p Program) -> &'p GraphProgram {
         program.graph(self.graph)

@@ -17,7 +17,6 @@ const MAX_PROPERTIES: usize = 1000;
 /// A value that is at odds with what is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Breach {
-    /// The key.
     pub(crate) key: SmolStr,
     /// What is wrong with it.
     pub(crate) fault: String,

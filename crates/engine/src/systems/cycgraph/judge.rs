@@ -23,7 +23,6 @@ pub(crate) struct JudgeCall {
 /// A judge that works by itself.
 #[derive(Debug, Clone)]
 pub(crate) struct Judge {
-    /// The agent.
     pub(crate) agent: SmolStr,
     /// What it scores.
     pub(crate) subject: Value,

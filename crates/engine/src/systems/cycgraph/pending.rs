@@ -53,7 +53,6 @@ impl Compensation {
 }
 
 impl PendingApproval {
-    /// It as a value.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut map = Map::new();

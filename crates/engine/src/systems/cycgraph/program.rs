@@ -48,7 +48,6 @@ pub struct Program {
 /// A graph ready for execution.
 #[derive(Debug)]
 pub struct GraphProgram {
-    /// Its id.
     pub id: SmolStr,
     /// Its nodes, in the order of the document.
     pub nodes: Vec<NodeProgram>,
@@ -107,7 +106,6 @@ impl Program {
         self
     }
 
-    /// A graph.
     #[must_use]
     pub fn graph(&self, id: GraphId) -> &GraphProgram {
         // INVARIANT: ids are made in `Program::new` alone, for graphs that are there.
@@ -173,7 +171,6 @@ impl GraphProgram {
         }
     }
 
-    /// A node.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &NodeProgram {
         // INVARIANT: ids are made in `GraphProgram::new` alone, for nodes that are there.

@@ -12,7 +12,6 @@ use super::state::RunState;
 /// The part of the state that a node sees.
 #[derive(Debug, Clone)]
 pub struct StateSlice {
-    /// The memory.
     pub memory: Arc<Map>,
     /// Which of its keys are tainted.
     pub taint: Arc<Map>,

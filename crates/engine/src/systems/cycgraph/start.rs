@@ -7,15 +7,12 @@ use smol_str::SmolStr;
 /// What a run is begun with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
-    /// The id of the workflow.
     pub workflow_id: SmolStr,
-    /// The id of the run.
     pub run_id: SmolStr,
     /// What the run is to achieve.
     pub goal: SmolStr,
     /// What it must keep to.
     pub constraints: Vec<SmolStr>,
-    /// What is in its memory.
     pub memory: Map,
     /// The visits from which the run fails.
     pub max_iterations: f64,

@@ -31,9 +31,7 @@ pub(crate) const THRESHOLDS: [f64; 4] = [0.5, 0.75, 0.9, 1.0];
 /// The state of a run of a graph.
 #[derive(Debug, Clone)]
 pub struct RunState {
-    /// The id of the workflow.
     pub workflow_id: SmolStr,
-    /// The id of the run.
     pub run_id: SmolStr,
     /// What the run is to achieve.
     pub goal: SmolStr,
@@ -111,7 +109,6 @@ pub enum WorkflowStatus {
 /// The node that runs, or comes next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Current {
-    /// Its name.
     pub name: SmolStr,
     /// The node, if there is one of this name.
     pub node: Option<NodeId>,
@@ -124,7 +121,6 @@ pub struct Handover {
     pub by: SmolStr,
     /// Where the run went.
     pub to: SmolStr,
-    /// Why.
     pub reasoning: SmolStr,
     /// After how many visits.
     pub iteration: u64,
@@ -142,16 +138,13 @@ pub enum ResumePoint {
 /// What a person is asked.
 #[derive(Debug, Clone)]
 pub struct Waiting {
-    /// Since when.
     pub since: Millis,
-    /// Until when.
     pub until: Millis,
     /// What is asked.
     pub pending: PendingApproval,
 }
 
 impl WorkflowStatus {
-    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

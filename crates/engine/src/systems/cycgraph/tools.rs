@@ -30,7 +30,6 @@ pub(crate) struct ToolSet {
 pub(crate) enum Origin {
     /// The host registers it.
     Custom,
-    /// A server has it.
     Server(SmolStr),
 }
 

@@ -15,7 +15,6 @@ use crate::ask::{Message, Role, ToolCall};
 pub(super) enum Item {
     /// A value; nothing is [`Value::Null`].
     Value(Value),
-    /// A message.
     Message(Message),
     /// A model's call of a tool.
     Call(ToolCall),

@@ -97,7 +97,6 @@ pub(super) struct AccountUse {
 /// A way from a node to others.
 #[derive(Debug)]
 pub struct ProgramEdge {
-    /// Where it stands.
     pub at: Origin,
     /// The author's id.
     pub id: Option<SmolStr>,
@@ -117,7 +116,6 @@ pub struct ProgramEdge {
 /// When an edge is followed.
 #[derive(Debug)]
 pub enum CompiledCondition {
-    /// Always.
     Always,
     /// When an expression holds.
     Holds(Expr),

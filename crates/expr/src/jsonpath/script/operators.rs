@@ -13,7 +13,6 @@ pub(super) struct Operator {
     pub(super) spelling: &'static str,
     /// How tightly it binds.
     pub(super) precedence: u8,
-    /// What it does.
     pub(super) meaning: Meaning,
 }
 

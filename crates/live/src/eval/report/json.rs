@@ -5,7 +5,6 @@ use serde_json::{Value as Json, json};
 use super::{EvalReport, complaints};
 use crate::eval::runner::{RunResult, Stop};
 
-/// The reports as JSON.
 #[must_use]
 pub fn json(reports: &[EvalReport]) -> String {
     let evals: Vec<Json> = reports.iter().map(one).collect();

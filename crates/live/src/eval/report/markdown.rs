@@ -4,7 +4,6 @@ use super::{EvalReport, amounts, change_word, change_words, complaints, summary}
 use crate::eval::results::Sum;
 use crate::eval::saved::EarlierResults;
 
-/// The reports as Markdown.
 #[must_use]
 pub fn markdown(reports: &[EvalReport]) -> String {
     reports.iter().map(one).collect::<Vec<_>>().join("\n")

@@ -8,7 +8,6 @@ use crate::eval::runner::RunResult;
 use crate::eval::saved::EarlierResults;
 use crate::eval::table::Table;
 
-/// The reports as text.
 #[must_use]
 pub fn text(reports: &[EvalReport]) -> String {
     reports.iter().map(one).collect::<Vec<_>>().join("\n")

@@ -37,7 +37,6 @@ pub(super) enum Reached {
     Address { url: String, key: Option<String> },
 }
 
-/// A connection.
 pub(super) struct Connection {
     service: RunningService<RoleClient, Client>,
     process: Mutex<Option<Process>>,

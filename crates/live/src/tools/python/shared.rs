@@ -39,7 +39,6 @@ struct Waiting {
     is_over: bool,
 }
 
-/// Why there is no answer.
 pub(super) enum NoAnswer {
     /// The call took too long.
     Late,

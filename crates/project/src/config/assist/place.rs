@@ -10,7 +10,6 @@ use std::ops::Range;
 pub(super) struct ConfigPlace {
     /// The path of the table around; for a value, its own key too.
     pub(super) path: Vec<String>,
-    /// What stands there.
     pub(super) kind: Kind,
     /// The word at the place, in quotes or not, without these.
     pub(super) word: Range<usize>,

@@ -36,7 +36,6 @@ pub(super) struct Followed<'f> {
     pub(super) follow: Value,
     /// Its id.
     pub(super) run: String,
-    /// Where its log grows.
     pub(super) logs: Arc<GrowingLogs>,
     /// Opens the file of its graph, whose project has the texts that the run uses. It is opened on the sending thread.
     pub(super) open: Box<dyn FnOnce() -> Option<File<'f>> + Send + 'f>,

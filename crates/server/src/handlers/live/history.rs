@@ -24,7 +24,6 @@ use crate::view::ProjectView;
 pub(crate) struct StoredTrace<'v> {
     found: FoundRun<'v>,
     project: ProjectView,
-    /// The trace.
     pub(crate) trace: Arc<Trace<RunRequest>>,
 }
 

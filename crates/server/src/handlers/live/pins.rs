@@ -20,7 +20,6 @@ use crate::request::{Asked, File};
 pub(crate) struct PinRequest {
     /// The file of the node.
     pub(crate) uri: Uri,
-    /// The graph.
     graph: Option<String>,
     /// The node. `nodewise.unpin` without it removes all pins of the file.
     pub(crate) node: Option<String>,

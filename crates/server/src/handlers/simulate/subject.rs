@@ -25,13 +25,11 @@ use tower_lsp_server::ls_types::Uri;
 
 use crate::request::File;
 
-/// What to run.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RunRequest {
     /// The file with the graph, the nodes or the scenario.
     pub(crate) uri: Uri,
-    /// The graph.
     graph: Option<String>,
     /// The node where the run starts.
     pub(in super::super) node: Option<String>,
@@ -53,7 +51,6 @@ pub(crate) struct RunRequest {
     /// Values for the initial state, in addition to those of the script.
     #[serde(default)]
     memory: serde_json::Map<String, Value>,
-    /// The seed.
     seed: Option<f64>,
     /// The version to follow, of a system that has a choice.
     profile: Option<String>,
@@ -72,11 +69,9 @@ pub(crate) struct RunRequest {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Script {
-    /// A file.
     File(Uri),
     /// The text of a script without a file.
     Inline {
-        /// The text.
         text: String,
     },
 }
@@ -94,7 +89,6 @@ struct Limits {
 
 /// A run at its start.
 pub(crate) struct StartedSimulation<'s> {
-    /// The run.
     pub(crate) run: Run,
     /// The scenario whose expectations are checked.
     pub(crate) scenario: Option<FoundScenario<'s>>,

@@ -11,7 +11,6 @@ use crate::outcome::Outcome;
 use crate::output::{Output, remark};
 use crate::screen;
 
-/// Lists the runs.
 pub(super) fn run(engine: &Engine, options: &ListOptions, output: &mut Output) -> Result<Outcome> {
     anyhow::ensure!(
         options.tag.is_empty(),

@@ -48,7 +48,6 @@ struct Judge {
     provider: SmolStr,
 }
 
-/// What is asked.
 #[derive(Debug, Clone)]
 enum Asked {
     Judge,

@@ -13,7 +13,6 @@ use super::super::state::RunState;
 /// When an edge is followed.
 #[derive(Debug)]
 pub enum CompiledCondition {
-    /// Always.
     Always,
     /// Never: it is no condition.
     Never,
@@ -24,7 +23,6 @@ pub enum CompiledCondition {
 /// The expression of a condition.
 #[derive(Debug)]
 pub struct Expression {
-    /// Its text.
     pub text: Box<str>,
     parse: filtrex::Parse,
     /// The fields of the state that it reads.
@@ -34,7 +32,6 @@ pub struct Expression {
 /// Whether an edge is followed, and why not where no expression says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ConditionVerdict {
-    /// It is followed.
     Followed,
     /// Its condition does not hold.
     NotFollowed,

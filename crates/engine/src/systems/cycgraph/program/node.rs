@@ -18,9 +18,7 @@ use crate::time::Millis;
 /// A node ready for execution.
 #[derive(Debug)]
 pub struct NodeProgram {
-    /// Its id.
     pub id: SmolStr,
-    /// The word for its type.
     pub type_word: SmolStr,
     /// What runs when it is visited.
     pub work: Work,

@@ -14,7 +14,6 @@ const MOST_CHARACTERS: usize = 1_048_576;
 /// A write that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The key.
     pub key: SmolStr,
     /// Why: the word.
     pub reason: &'static str,

@@ -1,0 +1,100 @@
+//! A doc comment that only repeats the name of its item is deleted: `/// The key.` above `key`.
+//!
+//! Input is the code outside of tests. Output is doc comments of one line without a word that the name does not have. Invariant: the
+//! help texts of the command line, which are doc comments too, may repeat a name.
+
+use std::collections::BTreeSet;
+
+use super::Report;
+use crate::repository::{Repository, RustFile};
+
+const DOC: &str = "/// ";
+/// Begins code, which shows what a name does not: `==` for `Equal`.
+const CODE: char = '`';
+/// A sentence that is longer says something even without a word of its own: `It did what it had to do.`
+const LONGEST_WITHOUT_MEANING: usize = 4;
+/// In files with one of these derives, `clap` makes a help text of each doc comment.
+const HELP_TEXTS: [&str; 4] = ["Args", "Parser", "Subcommand", "ValueEnum"];
+/// A comment of these words alone says nothing: `/// Where it stands.`
+const WITHOUT_MEANING: &[&str] = &[
+    "a", "all", "an", "and", "any", "are", "as", "both", "by", "did", "do", "does", "each", "for", "had",
+    "has", "have", "here", "how", "in", "is", "it", "its", "of", "one", "or", "some", "stand", "stands",
+    "that", "the", "their", "them", "there", "these", "they", "this", "those", "to", "was", "were", "what",
+    "when", "where", "which", "who", "whose", "why",
+];
+const BEFORE_A_NAME: &[&str] =
+    &["async", "const", "enum", "fn", "mod", "pub", "static", "struct", "trait", "type", "unsafe"];
+/// Endings that do not make another word, the longest first.
+const ENDINGS: &[&str] = &["ies", "ing", "es", "ed", "s", "d"];
+
+pub(super) fn check(repository: &Repository) -> Vec<Report> {
+    repository.rust_files.iter().filter(|file| !has_help_texts(file)).flat_map(check_file).collect()
+}
+
+fn has_help_texts(file: &RustFile) -> bool {
+    let derives = file.source.text.lines().filter(|line| line.trim_start().starts_with("#[derive("));
+    derives.flat_map(|line| line.split(['(', ')', ',', ' '])).any(|name| HELP_TEXTS.contains(&name))
+}
+
+fn check_file(file: &RustFile) -> Vec<Report> {
+    let lines: Vec<&str> = file.source.text.lines().map(str::trim_start).collect();
+    let is_doc =
+        |at: Option<usize>| at.and_then(|at| lines.get(at)).is_some_and(|line| line.starts_with(DOC));
+    let one_line = |at: &usize| is_doc(Some(*at)) && !is_doc(at.checked_sub(1)) && !is_doc(Some(at + 1));
+    let places = (0..lines.len()).filter(one_line).filter(|at| !file.source.is_test(at + 1));
+    places
+        .filter_map(|at| {
+            let (_, after) = lines.split_at_checked(at + 1)?;
+            let name = name(after.iter().find(|line| !line.starts_with("#["))?)?;
+            let comment = lines.get(at)?.trim_start_matches(DOC);
+            repeats(comment, name).then(|| {
+                let message =
+                    format!("`{comment}` only repeats the name `{name}`: delete it, or say what it means");
+                Report::new(&file.path, at + 1, message)
+            })
+        })
+        .collect()
+}
+
+/// The name of the item that a line begins.
+fn name(line: &str) -> Option<&str> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let line =
+        line.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(line, |(_, rest)| rest);
+    let mut words = line.split(|character| !is_part(character)).filter(|word| !word.is_empty());
+    words.find(|word| !BEFORE_A_NAME.contains(word))
+}
+
+fn repeats(comment: &str, name: &str) -> bool {
+    if comment.contains(CODE) {
+        return false;
+    }
+    let named: BTreeSet<String> = words(name).collect();
+    let of_comment: Vec<String> = words(comment).collect();
+    let mut with_meaning =
+        of_comment.iter().filter(|word| !WITHOUT_MEANING.contains(&word.as_str())).peekable();
+    if with_meaning.peek().is_none() {
+        return of_comment.len() <= LONGEST_WITHOUT_MEANING;
+    }
+    with_meaning.all(|word| named.iter().any(|named| stem(named) == stem(word)))
+}
+
+/// The words of a sentence or a name, in small letters.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let mut spaced = String::new();
+    let mut was_small = false;
+    for character in text.chars() {
+        if !character.is_alphanumeric() || was_small && character.is_uppercase() {
+            spaced.push(' ');
+        }
+        if character.is_alphanumeric() {
+            spaced.extend(character.to_lowercase());
+        }
+        was_small = character.is_lowercase();
+    }
+    spaced.split_whitespace().map(str::to_owned).collect::<Vec<_>>().into_iter()
+}
+
+fn stem(word: &str) -> &str {
+    ENDINGS.iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
+}
