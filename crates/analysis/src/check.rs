@@ -225,7 +225,7 @@ fn is_guess(file: &FileFacts, diagnostic: &Diagnostic) -> bool {
     !basis.about_syntax
         && (file.damage.covers(diagnostic.finding.at.range, basis.absence)
             || !basis.about_form
-                && (file.is_slip(diagnostic.finding.at)
+                && (file.is_mistake(diagnostic.finding.at)
                     || !basis.about_value && file.damage.is_unknown(diagnostic.finding.at.range)))
 }
 

@@ -55,7 +55,7 @@ impl DocumentFacts {
         let lacks = self.effective.as_ref().is_some_and(|effective| !effective.faults.absences.is_empty());
         matches!(self.role, DocumentRole::Kind(_))
             && self.faults.issues.is_empty()
-            && self.faults.slips.is_empty()
+            && self.faults.mistakes.is_empty()
             && self.faults.bundle_problems.is_empty()
             && self.faults.lone_braces.is_empty()
             && !lacks

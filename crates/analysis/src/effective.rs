@@ -1,7 +1,7 @@
 //! What a document amounts to by itself, or with the overlays that patch it.
 //!
 //! Input: a value, overlays applied, and its table; output: the declaration, the names that it looks up, what it lacks.
-//! Invariant: slips are corrected, and [`Effective::written`] is what a run reads.
+//! Invariant: mistakes are corrected, and [`Effective::written`] is what a run reads.
 
 use std::sync::OnceLock;
 
@@ -23,7 +23,7 @@ use crate::texts;
 /// A declaration, or what is left of one, after overlays.
 #[derive(Debug, Default)]
 pub struct Effective {
-    /// The declaration as model, its slips corrected.
+    /// The declaration as model, its mistakes corrected.
     pub declaration: Option<Declaration>,
     /// The names that it looks up; `None` if its node holds them all in their order, as most do.
     listed: Option<ThinVec<Reference>>,
@@ -77,7 +77,7 @@ impl Effective {
     ) -> Effective {
         let (bound, declaration) = (bind::bind(kind, value), (dialect.lower)(kind, value));
         let is_extra = |key: &str| settings.is_extra_field(dialect, key);
-        let recovered = match !settings.is_literal && bound.issues.iter().any(may_be_slip) {
+        let recovered = match !settings.is_literal && bound.issues.iter().any(may_be_mistake) {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };
@@ -91,13 +91,13 @@ impl Effective {
         }
     }
 
-    /// The declaration as it is written, slips and all: what a run reads.
+    /// The declaration as it is written, mistakes and all: what a run reads.
     #[must_use]
     pub fn written(&self) -> Option<&Declaration> {
         self.faults.written.as_ref().unwrap_or(&self.declaration).as_ref()
     }
 
-    /// The same, for a document with slips, of which a run would read `declaration`.
+    /// The same, for a document with mistakes, of which a run would read `declaration`.
     pub(crate) fn with_written(mut self, declaration: Option<Declaration>) -> Effective {
         self.faults.change(|faults| faults.written = Some(declaration));
         self
@@ -176,8 +176,8 @@ pub(crate) fn is_ignored_key(issue: &Issue) -> bool {
     )
 }
 
-/// Whether the violation may come from a slip whose meaning is plain.
-pub(crate) fn may_be_slip(issue: &Issue) -> bool {
+/// Whether the violation may come from a mistake whose meaning is plain.
+pub(crate) fn may_be_mistake(issue: &Issue) -> bool {
     let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
     matches!(issue.kind, IssueKind::MissingField) && is_word()
         || matches!(

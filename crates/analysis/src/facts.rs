@@ -4,7 +4,7 @@
 use std::sync::{Arc, OnceLock};
 
 use nodewise_dialect::bind::{self, Bound, Issue};
-use nodewise_dialect::recovery::{Slip, recover};
+use nodewise_dialect::recovery::{Mistake, recover};
 use nodewise_dialect::table::{Dialect, Kind, KindRole, Strategy, Type};
 use nodewise_dialect::tight::tight;
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
@@ -19,7 +19,7 @@ use crate::basis::Needs;
 use crate::built_parts::BuiltParts;
 use crate::conditions::{ConditionFacts, condition_facts};
 pub use crate::effective::Effective;
-use crate::effective::{graph_facts, is_absence, is_ignored_key, may_be_slip};
+use crate::effective::{graph_facts, is_absence, is_ignored_key, may_be_mistake};
 use crate::error_ranges::Damage;
 pub use crate::faults::{DocumentFaults, EffectiveFaults, MissingPrompt};
 use crate::file_text::FileText;
@@ -139,13 +139,13 @@ impl FileFacts {
     }
 
     /// Whether what stands at a place is not what was meant.
-    pub(crate) fn is_slip(&self, at: Origin) -> bool {
+    pub(crate) fn is_mistake(&self, at: Origin) -> bool {
         self.document_at(at).is_some_and(|document| {
-            let slips = &document.faults.slips;
-            let before = |slip: &Slip| slip.at.range.start() < at.range.start();
-            let here = slips.get(slips.partition_point(before)..).unwrap_or_default();
-            let here = here.iter().take_while(|slip| slip.at.range.start() == at.range.start());
-            here.into_iter().any(|slip| slip.at.range == at.range)
+            let mistakes = &document.faults.mistakes;
+            let before = |mistake: &Mistake| mistake.at.range.start() < at.range.start();
+            let here = mistakes.get(mistakes.partition_point(before)..).unwrap_or_default();
+            let here = here.iter().take_while(|mistake| mistake.at.range.start() == at.range.start());
+            here.into_iter().any(|mistake| mistake.at.range == at.range)
         })
     }
 
@@ -468,15 +468,15 @@ impl DocumentFacts {
         let names_kind = |key| value.get(key).is_some_and(|member| member.value.as_text() == Some(kind.name));
         let is_misnamed = dialect.discriminator().is_some_and(|key| !names_kind(key));
         let has_odd_texts = holds_lists(kind, value);
-        let may_have_slips = is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_slip);
-        let recovered = match may_have_slips && !settings.is_literal {
+        let may_have_mistakes = is_misnamed || has_odd_texts || bound.issues.iter().any(may_be_mistake);
+        let recovered = match may_have_mistakes && !settings.is_literal {
             true => recover(dialect, kind, value, &is_extra),
             false => None,
         };
         let mut faults = DocumentFaults::default();
         let effective = match &recovered {
-            Some((meant, slips)) => {
-                faults.slips.extend(slips.iter().cloned());
+            Some((meant, mistakes)) => {
+                faults.mistakes.extend(mistakes.iter().cloned());
                 let bound = bind::bind(kind, meant);
                 self.read_in_place(tree, &bound, &mut faults);
                 Effective::new(dialect, kind, meant, bound, lower(meant).0).with_written(declaration)
@@ -517,8 +517,8 @@ impl DocumentFacts {
             false => recover(dialect, overlay, value, &is_extra),
         };
         let mut faults = DocumentFaults::default();
-        if let Some((_, slips)) = &recovered {
-            faults.slips.extend(slips.iter().cloned());
+        if let Some((_, mistakes)) = &recovered {
+            faults.mistakes.extend(mistakes.iter().cloned());
         }
         let value = recovered.as_ref().map_or(value, |(meant, _)| meant);
         let target_kind = dialect.overlay_kind(value).filter(|kind| kind.is_declarable());

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use nodewise_dialect::bind::Issue;
 use nodewise_dialect::bundle::BundleProblem;
-use nodewise_dialect::recovery::Slip;
+use nodewise_dialect::recovery::Mistake;
 use nodewise_dialect::table::{Field, Shape};
 use nodewise_model::{Declaration, MostlyEmpty, Origin};
 use thin_vec::ThinVec;
@@ -14,10 +14,10 @@ use crate::texts::TextFacts;
 /// What is wrong with a document whatever overlays do to it.
 #[derive(Debug, Default)]
 pub struct DocumentFaults {
-    /// Violations of the table; what slips hide is not among them.
+    /// Violations of the table; what mistakes hide is not among them.
     pub issues: ThinVec<Issue>,
     /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
-    pub slips: ThinVec<Slip>,
+    pub mistakes: ThinVec<Mistake>,
     /// Conflicts inside its localized texts.
     pub bundle_problems: ThinVec<BundleProblem>,
     /// Braces without a partner in its texts.
@@ -41,7 +41,7 @@ pub struct EffectiveFaults {
     pub without_system_prompt: Option<MissingPrompt>,
     /// Where it has both of two keys that exclude one another, by what the pair is called.
     pub exclusive: ThinVec<(&'static str, (Origin, Origin))>,
-    /// The declaration with its slips, if it has some: what a run would read.
+    /// The declaration with its mistakes, if it has some: what a run would read.
     pub(crate) written: Option<Option<Declaration>>,
 }
 
@@ -61,10 +61,10 @@ impl MostlyEmpty for DocumentFaults {
     }
 
     fn is_empty(&self) -> bool {
-        let DocumentFaults { issues, slips, bundle_problems, lone_braces, lines_as_keys, uncoded_texts } =
+        let DocumentFaults { issues, mistakes, bundle_problems, lone_braces, lines_as_keys, uncoded_texts } =
             self;
         issues.is_empty()
-            && slips.is_empty()
+            && mistakes.is_empty()
             && bundle_problems.is_empty()
             && lone_braces.is_empty()
             && lines_as_keys.is_empty()

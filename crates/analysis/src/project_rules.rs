@@ -38,7 +38,7 @@ impl ActiveRule {
         let Body::Rule(rule) = &effective.declaration.as_ref()?.body else { return None };
         // A key that cannot be read is a test that is missing: the rule would report what it does not mean.
         let is_whole = document.faults.issues.is_empty()
-            && document.faults.slips.is_empty()
+            && document.faults.mistakes.is_empty()
             && effective.faults.absences.is_empty();
         if !is_whole || problems(rule).next().is_some() {
             return None;

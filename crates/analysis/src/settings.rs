@@ -25,7 +25,7 @@ pub struct Settings {
     pub dialect: Pin,
     /// Whether the user named the file as YAML or JSON, so that it must parse, whatever its system.
     pub is_named: bool,
-    /// Whether documents are checked as they are written, slips and all, as the packages read them.
+    /// Whether documents are checked as they are written, mistakes and all, as the packages read them.
     pub is_literal: bool,
 }
 

@@ -258,7 +258,7 @@ fn by_ending(one: &str, other: &str) -> Ordering {
 }
 
 /// Whether two names differ in one number, or in one letter that stands alone: `voter-1` and `voter-2`,
-/// `designer-a` and `designer-b` are two of a kind, and neither is a slip for the other.
+/// `designer-a` and `designer-b` are two of a kind, and neither is a mistake for the other.
 pub(crate) fn differ_in_a_number(one: &str, other: &str) -> bool {
     let is_part = |part: &str| {
         let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -290,7 +290,7 @@ mod tests {
     use super::{CHUNK, KindSet, Names, SEARCH_WHOLE_MAX, differ_in_a_number};
 
     #[test]
-    fn two_of_a_kind_are_no_slip() {
+    fn two_of_a_kind_are_no_mistake() {
         assert!(differ_in_a_number("voter-1", "voter-12"));
         assert!(differ_in_a_number("designer-a", "designer-b"));
         assert!(!differ_in_a_number("writter", "writer"));

@@ -66,10 +66,10 @@ pub(crate) struct FmtOptions {
 struct Done {
     /// The path as shown.
     shown: String,
-    fate: Fate,
+    result: FormatResult,
 }
 
-enum Fate {
+enum FormatResult {
     /// It is already formatted.
     Unchanged,
     /// It has no declarations.
@@ -106,9 +106,9 @@ pub(crate) fn run(options: &FmtOptions, output: &mut Output) -> Result<Outcome> 
         }
         for done in options.project(project) {
             outcome = outcome.max(options.report(&done, output)?);
-            changed += usize::from(matches!(done.fate, Fate::Changed(..)));
-            unchanged += usize::from(matches!(done.fate, Fate::Unchanged));
-            skipped += usize::from(matches!(done.fate, Fate::NotOurs));
+            changed += usize::from(matches!(done.result, FormatResult::Changed(..)));
+            unchanged += usize::from(matches!(done.result, FormatResult::Unchanged));
+            skipped += usize::from(matches!(done.result, FormatResult::NotOurs));
         }
     }
     output.finish()?;
@@ -134,75 +134,81 @@ impl FmtOptions {
         let settings: Vec<_> = files.iter().map(|file| settings.file(&file.relative)).collect();
         let formatted = files.par_iter().zip(&settings).map(|(file, settings)| {
             let path = file.path();
-            let fate = match reading::read(&path, project.config.size_max) {
-                Err(unreadable) => Fate::Failed(unreadable.reason),
+            let result = match reading::read(&path, project.config.size_max) {
+                Err(unreadable) => FormatResult::Failed(unreadable.reason),
                 Ok(text) => {
-                    let fate = self.fate(&text, &file.relative, settings.dialect, &project.config.format);
-                    self.written(project, &path, fate)
+                    let result = self.result(&text, &file.relative, settings.dialect, &project.config.format);
+                    self.written(project, &path, result)
                 }
             };
-            Done { shown: project.shown_path(file), fate }
+            Done { shown: project.shown_path(file), result }
         });
         formatted.collect()
     }
 
     /// The result of formatting a text.
-    fn fate(&self, text: &str, path: &str, pin: nodewise_analysis::settings::Pin, layout: &Layout) -> Fate {
+    fn result(
+        &self,
+        text: &str,
+        path: &str,
+        pin: nodewise_analysis::settings::Pin,
+        layout: &Layout,
+    ) -> FormatResult {
         let tree = parse(text);
         let kinds = match kinds(path, &tree, pin) {
             Some(kinds) => kinds,
             None if self.all => Vec::new(),
-            None => return Fate::NotOurs,
+            None => return FormatResult::NotOurs,
         };
         match format_tree(&tree, &kinds, layout) {
-            Ok(formatted) if formatted.edits.is_empty() => Fate::Unchanged,
-            Ok(formatted) => Fate::Changed(text.to_owned(), formatted.text),
+            Ok(formatted) if formatted.edits.is_empty() => FormatResult::Unchanged,
+            Ok(formatted) => FormatResult::Changed(text.to_owned(), formatted.text),
             Err(FormatRefusal::Broken(problem)) => {
                 let at = LineIndex::new(text).line_col(problem.range.start());
                 let reason = format!("{}:{}: {}", at.line, at.column, problem.message());
-                Fate::Refused(reason, "fix the syntax first; `nodewise check` shows where")
+                FormatResult::Refused(reason, "fix the syntax first; `nodewise check` shows where")
             }
-            Err(FormatRefusal::Doubted(doubt)) => Fate::Refused(
-                doubt.to_string(),
+            Err(FormatRefusal::Doubted(failure)) => FormatResult::Refused(
+                failure.to_string(),
                 "the file is not changed; this is a bug in nodewise, please report it with the file",
             ),
         }
     }
 
     /// Writes a changed file, unless the options only ask.
-    fn written(&self, project: &Project, path: &Path, fate: Fate) -> Fate {
-        match fate {
-            Fate::Changed(..) if self.writes() && discovery::leads_out(path, &project.root) => {
-                Fate::Failed("not written, because its link leads out of the project".to_owned())
+    fn written(&self, project: &Project, path: &Path, result: FormatResult) -> FormatResult {
+        match result {
+            FormatResult::Changed(..) if self.writes() && discovery::leads_out(path, &project.root) => {
+                FormatResult::Failed("not written, because its link leads out of the project".to_owned())
             }
-            Fate::Changed(before, after) if self.writes() => match std::fs::write(path, &after) {
-                Ok(()) => Fate::Changed(before, after),
-                Err(error) => Fate::Failed(format!("cannot be written: {error}")),
+            FormatResult::Changed(before, after) if self.writes() => match std::fs::write(path, &after) {
+                Ok(()) => FormatResult::Changed(before, after),
+                Err(error) => FormatResult::Failed(format!("cannot be written: {error}")),
             },
             other => other,
         }
     }
 
     fn report(&self, done: &Done, output: &mut Output) -> Result<Outcome> {
-        match &done.fate {
-            Fate::Unchanged | Fate::NotOurs => Ok(Outcome::Clean),
-            Fate::Changed(before, after) if self.diff => {
+        match &done.result {
+            FormatResult::Unchanged | FormatResult::NotOurs => Ok(Outcome::Clean),
+            FormatResult::Changed(before, after) if self.diff => {
                 output.write(&diff::text(&done.shown, before, after))?;
                 Ok(Outcome::Findings)
             }
-            Fate::Changed(..) if self.check => {
+            FormatResult::Changed(..) if self.check => {
                 output.line(&screen::lines(&format!("would change: {}", done.shown)))?;
                 Ok(Outcome::Findings)
             }
-            Fate::Changed(..) => {
+            FormatResult::Changed(..) => {
                 output.line(&screen::lines(&format!("formatted: {}", done.shown)))?;
                 Ok(Outcome::Clean)
             }
-            Fate::Refused(reason, help) => {
+            FormatResult::Refused(reason, help) => {
                 complain(&format!("error: {}:{reason}\n  help: {help}", done.shown));
                 Ok(Outcome::Findings)
             }
-            Fate::Failed(reason) => {
+            FormatResult::Failed(reason) => {
                 complain(&format!("error: {}: {reason}", done.shown));
                 Ok(Outcome::Failed)
             }
@@ -225,27 +231,27 @@ impl FmtOptions {
         };
         let shown = name.to_string_lossy().into_owned();
         let project = found.projects.iter().find(|project| project.files.iter().any(|file| file.is_reported));
-        let fate = match project {
+        let result = match project {
             Some(project) if project.config_problems.is_empty() => {
                 let file = project.files.iter().find(|file| file.is_reported);
                 let relative = file.map_or(shown.as_str(), |file| &*file.relative);
                 let settings = SettingsOf::new(project.config.clone(), None).file(relative);
-                self.fate(&text, relative, settings.dialect, &project.config.format)
+                self.result(&text, relative, settings.dialect, &project.config.format)
             }
-            Some(_) => Fate::Failed("the nodewise.toml of its project has errors".to_owned()),
+            Some(_) => FormatResult::Failed("the nodewise.toml of its project has errors".to_owned()),
             // The configuration excludes it.
-            None => Fate::NotOurs,
+            None => FormatResult::NotOurs,
         };
         if self.writes() {
-            let shown = match &fate {
-                Fate::Changed(_, after) => after,
+            let shown = match &result {
+                FormatResult::Changed(_, after) => after,
                 _ => &*text,
             };
             output.write(shown)?;
-            if let Fate::Changed(..) = &fate {
+            if let FormatResult::Changed(..) = &result {
                 return Ok(Outcome::Clean);
             }
         }
-        self.report(&Done { shown, fate }, output)
+        self.report(&Done { shown, result }, output)
     }
 }

@@ -91,7 +91,7 @@ impl Format {
 /// Prints diagnostics in one format.
 pub(crate) struct Printer {
     format: Format,
-    drawer: full::Drawer,
+    diagnostics: full::DiagnosticRenderer,
     separator: json::Separator,
     report: junit::Report,
     /// The counts for each rule, if wanted.
@@ -106,7 +106,7 @@ impl Printer {
         let is_for_programs = matches!(format, Format::Json | Format::Sarif);
         Printer {
             format,
-            drawer: full::Drawer::new(style.is_coloured),
+            diagnostics: full::DiagnosticRenderer::new(style.is_coloured),
             separator: json::Separator::default(),
             report: junit::Report::default(),
             named: sarif::Named::default(),
@@ -174,7 +174,7 @@ impl Printer {
     fn texts(&mut self, judged: &Judged, shown: &[&FingerprintedFinding]) -> Vec<String> {
         let all = shown.par_iter().map(|one| &one.diagnostic);
         match self.format {
-            Format::Full => all.map(|diagnostic| self.drawer.text(judged, diagnostic)).collect(),
+            Format::Full => all.map(|diagnostic| self.diagnostics.text(judged, diagnostic)).collect(),
             Format::Concise => all.map(|diagnostic| concise::text(judged, diagnostic)).collect(),
             Format::Json => all.map(|diagnostic| json::text(judged, diagnostic)).collect(),
             Format::Github => all.map(|diagnostic| github::text(judged, diagnostic)).collect(),

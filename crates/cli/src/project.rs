@@ -27,7 +27,7 @@ use crate::progress::Progress;
 
 /// A checked project.
 pub(crate) struct Judged {
-    faces: BTreeMap<SourceId, Face>,
+    printed_files: BTreeMap<SourceId, PrintedFile>,
     /// The rules that the project declares itself.
     rules: Vec<DeclaredRule>,
     /// The findings in the requested files, in output order.
@@ -76,7 +76,7 @@ pub(crate) struct FingerprintedFinding {
 }
 
 /// The data of a file that findings point to, for printing.
-struct Face {
+struct PrintedFile {
     path: PathBuf,
     shown: String,
     text: Arc<str>,
@@ -114,10 +114,10 @@ fn declared(active: &ActiveRule) -> DeclaredRule {
     }
 }
 
-impl Face {
-    fn new(project: &Project, file: &FoundFile, text: Arc<str>) -> Face {
+impl PrintedFile {
+    fn new(project: &Project, file: &FoundFile, text: Arc<str>) -> PrintedFile {
         let shown = project.shown_path(file);
-        Face { path: file.path(), shown, text, lines: OnceLock::new() }
+        PrintedFile { path: file.path(), shown, text, lines: OnceLock::new() }
     }
 }
 
@@ -129,16 +129,16 @@ impl Judged {
         let diagnostics: Vec<Diagnostic> =
             reported.flat_map_iter(|file| snapshot.diagnostics(file.source)).collect();
         let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
-        let face = |file: &FoundFile| {
+        let printed_file = |file: &FoundFile| {
             let facts = facts(file).filter(|facts| pointed_to.contains(&facts.source))?;
-            Some((facts.source, Face::new(project, file, Arc::clone(facts.text.shared()))))
+            Some((facts.source, PrintedFile::new(project, file, Arc::clone(facts.text.shared()))))
         };
-        let faces = project.files.iter().filter_map(face).collect();
+        let printed_files = project.files.iter().filter_map(printed_file).collect();
         let files = project.files.iter().filter_map(|file| Some((file, facts(file)?)));
         let extent =
             Extent::of(files.map(|(file, facts)| (file, facts.source, checked(facts))), &diagnostics);
         let rules = snapshot.index().project_rules().iter().map(declared).collect();
-        Judged::new(faces, rules, extent, diagnostics)
+        Judged::new(printed_files, rules, extent, diagnostics)
     }
 
     /// A project whose check has that result, with the texts of the files that findings point to.
@@ -150,27 +150,27 @@ impl Judged {
         let checked = (0..).map(SourceId).zip(project.files.iter().zip(files));
         let checked = checked.filter_map(|(source, (file, checked))| Some((file, source, checked?)));
         let extent = Extent::of(checked, &diagnostics);
-        let face = |(source, text)| Some((source, Face::new(project, file(source)?, text)));
-        Judged::new(texts.into_iter().filter_map(face).collect(), rules, extent, diagnostics)
+        let printed_file = |(source, text)| Some((source, PrintedFile::new(project, file(source)?, text)));
+        Judged::new(texts.into_iter().filter_map(printed_file).collect(), rules, extent, diagnostics)
     }
 
     fn new(
-        faces: BTreeMap<SourceId, Face>,
+        printed_files: BTreeMap<SourceId, PrintedFile>,
         rules: Vec<DeclaredRule>,
         extent: Extent,
         diagnostics: Vec<Diagnostic>,
     ) -> Judged {
-        let found = named(&faces, diagnostics);
-        Judged { faces, rules, found, extent }
+        let found = named(&printed_files, diagnostics);
+        Judged { printed_files, rules, found, extent }
     }
 
     /// The place of an origin.
     pub(crate) fn place(&self, origin: Origin) -> Option<ReportPlace<'_>> {
-        let (face, lines) = self.lines(origin.source)?;
+        let (printed_file, lines) = self.lines(origin.source)?;
         let position =
             |offset: TextSize| ReportPosition { at: lines.line_col(offset), offset: offset.into() };
         let (start, end) = (position(origin.range.start()), position(origin.range.end()));
-        Some(ReportPlace { path: &face.shown, start, end })
+        Some(ReportPlace { path: &printed_file.shown, start, end })
     }
 
     /// The rule of that id that the project declares itself.
@@ -180,29 +180,32 @@ impl Judged {
 
     /// The path of the file with a finding.
     pub(crate) fn path(&self, diagnostic: &Diagnostic) -> Option<&Path> {
-        self.faces.get(&diagnostic.finding.at.source).map(|face| face.path.as_path())
+        self.printed_files.get(&diagnostic.finding.at.source).map(|printed_file| printed_file.path.as_path())
     }
 
     /// The text of a file, and its lines.
     pub(crate) fn text(&self, source: SourceId) -> Option<(&str, &LineIndex)> {
-        let (face, lines) = self.lines(source)?;
-        Some((&face.text, lines))
+        let (printed_file, lines) = self.lines(source)?;
+        Some((&printed_file.text, lines))
     }
 
-    fn lines(&self, source: SourceId) -> Option<(&Face, &LineIndex)> {
-        let face = self.faces.get(&source)?;
-        Some((face, face.lines.get_or_init(|| LineIndex::new(&face.text))))
+    fn lines(&self, source: SourceId) -> Option<(&PrintedFile, &LineIndex)> {
+        let printed_file = self.printed_files.get(&source)?;
+        Some((printed_file, printed_file.lines.get_or_init(|| LineIndex::new(&printed_file.text))))
     }
 }
 
 /// Findings in output order, with their fingerprints.
-fn named(faces: &BTreeMap<SourceId, Face>, diagnostics: Vec<Diagnostic>) -> Vec<FingerprintedFinding> {
+fn named(
+    printed_files: &BTreeMap<SourceId, PrintedFile>,
+    diagnostics: Vec<Diagnostic>,
+) -> Vec<FingerprintedFinding> {
     let of_file = |one: &Diagnostic, other: &Diagnostic| one.finding.at.source == other.finding.at.source;
     let names: Vec<(Fingerprint, Vec<Fingerprint>)> = diagnostics
         .chunk_by(of_file)
         .flat_map(|found| {
-            let face = found.first().and_then(|first| faces.get(&first.finding.at.source));
-            let text = face.map_or("", |face| &face.text);
+            let printed_file = found.first().and_then(|first| printed_files.get(&first.finding.at.source));
+            let text = printed_file.map_or("", |printed_file| &printed_file.text);
             let former = former_fingerprints(text, &found.iter().collect::<Vec<_>>());
             fingerprints(text, found).into_iter().zip(former)
         })

@@ -48,13 +48,12 @@ pub(crate) struct SourceBreakpoint {
     #[serde(default)]
     pub(crate) column: Option<i64>,
     #[serde(flatten)]
-    pub(crate) when: When,
+    pub(crate) when: BreakpointConditions,
 }
 
-/// The conditions of a breakpoint.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct When {
+pub(crate) struct BreakpointConditions {
     pub(crate) condition: Option<String>,
     pub(crate) hit_condition: Option<String>,
     pub(crate) log_message: Option<String>,
@@ -70,7 +69,7 @@ pub(crate) struct SetFunctionBreakpoints {
 pub(crate) struct FunctionBreakpoint {
     pub(crate) name: String,
     #[serde(flatten)]
-    pub(crate) when: When,
+    pub(crate) when: BreakpointConditions,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -101,7 +100,7 @@ pub(crate) struct DataBreakpoint {
     #[serde(default)]
     pub(crate) access_type: Option<String>,
     #[serde(flatten)]
-    pub(crate) when: When,
+    pub(crate) when: BreakpointConditions,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -54,7 +54,7 @@ pub(crate) enum Phase {
 
 /// What a client set, by its own words: it is read again when the run is.
 #[derive(Default)]
-pub(crate) struct Wishes {
+pub(crate) struct ClientBreakpoints {
     pub(crate) files: BTreeMap<String, Vec<SourceBreakpoint>>,
     pub(crate) functions: Vec<FunctionBreakpoint>,
     pub(crate) exceptions: SetExceptionBreakpoints,
@@ -66,7 +66,7 @@ pub struct DebugSession<'l> {
     pub(crate) phase: Phase,
     pub(crate) counting: Counting,
     pub(crate) run: Option<DebuggedRun>,
-    pub(crate) wishes: Wishes,
+    pub(crate) client_breakpoints: ClientBreakpoints,
     pub(crate) references: References,
     pub(crate) arguments: LaunchArguments,
     pub(crate) raw_arguments: (DebugRequest, Value),
@@ -101,7 +101,7 @@ impl<'l> DebugSession<'l> {
             phase: Phase::New,
             counting: Counting::default(),
             run: None,
-            wishes: Wishes::default(),
+            client_breakpoints: ClientBreakpoints::default(),
             references: References::default(),
             arguments: LaunchArguments::default(),
             raw_arguments: (DebugRequest::Launch, Value::Null),

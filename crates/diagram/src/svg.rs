@@ -12,7 +12,7 @@ use crate::layout::{Direction, EdgeRoute, Layout, Point, Size, Wire, layered};
 use crate::measure::{width, wrapped};
 use crate::trail::Trail;
 use crate::view::{EdgeView, GraphView, NodeView, Stroke, one_line};
-use shapes::Face;
+use shapes::NodeAppearance;
 use style::STYLE;
 
 /// A graph to draw, and what a run did in it.
@@ -116,13 +116,13 @@ struct Drawing {
 impl Drawing {
     fn new(picture: &Picture<'_>, direction: Direction) -> Drawing {
         let view = picture.view;
-        let faces: Vec<Face> = view
+        let faces: Vec<NodeAppearance> = view
             .nodes
             .iter()
             .enumerate()
-            .map(|(position, node)| face(picture, position, node, direction))
+            .map(|(position, node)| appearance(picture, position, node, direction))
             .collect();
-        let sizes: Vec<Size> = faces.iter().map(|face| face.size).collect();
+        let sizes: Vec<Size> = faces.iter().map(|appearance| appearance.size).collect();
         let joined = view.joined();
         let labels: Vec<Vec<String>> =
             joined.iter().map(|(edge, _, _)| label_of(&view.edges, *edge)).collect();
@@ -139,8 +139,8 @@ impl Drawing {
             }
         }
         drawing.labels(&labels, &layout);
-        for ((node, face), middle) in view.nodes.iter().zip(&faces).zip(&layout.middles) {
-            drawing.node(node, face, *middle);
+        for ((node, appearance), middle) in view.nodes.iter().zip(&faces).zip(&layout.middles) {
+            drawing.node(node, appearance, *middle);
         }
         drawing
     }
@@ -186,29 +186,30 @@ impl Drawing {
         }
     }
 
-    fn node(&mut self, node: &NodeView, face: &Face, middle: Point) {
+    fn node(&mut self, node: &NodeView, appearance: &NodeAppearance, middle: Point) {
         let mut title = one_line(&node.label);
         for more in [node.caption()].into_iter().filter(|caption| !caption.is_empty()).chain(node.remarks()) {
             let _ = write!(title, " · {more}");
         }
-        let _ = write!(self.body, "<g class=\"node {}\"><title>{}</title>", face.class, escaped(&title));
-        face.outline(middle, &mut self.body);
-        let mut y = middle.y + face.first_line;
-        for line in &face.name {
+        let _ =
+            write!(self.body, "<g class=\"node {}\"><title>{}</title>", appearance.class, escaped(&title));
+        appearance.outline(middle, &mut self.body);
+        let mut y = middle.y + appearance.first_line;
+        for line in &appearance.name {
             self.line("", line, Point { x: middle.x, y });
             y += shapes::NAME_LINE;
         }
         y -= 2.0;
-        for line in &face.caption {
+        for line in &appearance.caption {
             self.line(" class=\"kind\"", line, Point { x: middle.x, y });
             y += shapes::KIND_LINE;
         }
         if node.errors > 0 {
-            face.badge(middle, &mut self.body);
+            appearance.badge(middle, &mut self.body);
         }
-        if let Some(inner) = &face.inner {
+        if let Some(inner) = &appearance.inner {
             let left = middle.x - inner.size.width / 2.0;
-            let top = middle.y - face.size.height / 2.0 + INNER_HEAD;
+            let top = middle.y - appearance.size.height / 2.0 + INNER_HEAD;
             let _ = write!(
                 self.body,
                 "\n<g transform=\"translate({} {})\">\n{}</g>",
@@ -232,9 +233,14 @@ impl Drawing {
 }
 
 /// How a node looks.
-fn face(picture: &Picture<'_>, position: usize, node: &NodeView, direction: Direction) -> Face {
+fn appearance(
+    picture: &Picture<'_>,
+    position: usize,
+    node: &NodeView,
+    direction: Direction,
+) -> NodeAppearance {
     let inner = node.inner.as_ref().map(|inner| Drawing::new(&Picture::plain(inner), direction));
-    Face::new(node, picture.trail.map(|trail| trail.node(position)), inner)
+    NodeAppearance::new(node, picture.trail.map(|trail| trail.node(position)), inner)
 }
 
 fn label_of(edges: &[EdgeView], edge: usize) -> Vec<String> {

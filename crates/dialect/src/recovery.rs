@@ -1,8 +1,8 @@
 //! A document as its author meant it, where that is plain: misspelt keys and words, keys that stand one level too high or
 //! too low, a single value where a list belongs.
 //!
-//! Input: a value and its table; output: the value with the slips corrected, and the slips. Invariant: each part keeps the place
-//! where it was written, and a slip is corrected only if nothing else can be meant. One slip is one finding then: what
+//! Input: a value and its table; output: the value with the mistakes corrected, and the mistakes. Invariant: each part keeps the place
+//! where it was written, and a mistake is corrected only if nothing else can be meant. One mistake is one finding then: what
 //! would only follow from it (a missing key, a node that no edge leads to) does not come up.
 
 mod lists;
@@ -22,9 +22,9 @@ use meaning::{child_shapes, meant_field, stands_alone, takes_one, usual_text};
 
 /// Something that was written otherwise than it must be.
 #[derive(Debug, Clone)]
-pub struct Slip {
+pub struct Mistake {
     /// What was written.
-    pub kind: SlipKind,
+    pub kind: MistakeKind,
     /// Where: the key, or the value.
     pub at: Origin,
     /// The mapping that has the field.
@@ -35,13 +35,13 @@ pub struct Slip {
 
 /// What was written in place of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SlipKind {
+pub enum MistakeKind {
     /// Another key.
     Key {
         /// That key.
         written: String,
         /// What its value stands alone for, if it does.
-        alone: Option<Alone>,
+        alone: Option<SingleValue>,
     },
     /// The field's key, or nearly, beside a mapping instead of in it.
     TooHigh {
@@ -79,7 +79,7 @@ pub enum SlipKind {
         meant: String,
     },
     /// A single value where the field takes more.
-    Alone(Alone),
+    SingleValue(SingleValue),
     /// An item that is one key with a value, for the two keys that each item must have, or for its name and the rest.
     Short {
         /// The key that is written.
@@ -121,9 +121,9 @@ pub struct AbsentMapping {
     pub is_first: bool,
 }
 
-/// What a single value stands for.
+/// What a value means where a list or a mapping belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alone {
+pub enum SingleValue {
     /// The only item of a list.
     Item,
     /// An expression, for the mapping that has it under a key.
@@ -134,7 +134,7 @@ pub enum Alone {
     },
 }
 
-/// The value with its slips corrected, and the slips in reading order; `None` where there are none. `is_extra` says which
+/// The value with its mistakes corrected, and the mistakes in reading order; `None` where there are none. `is_extra` says which
 /// unknown keys another system knows.
 #[must_use]
 pub fn recover<'t>(
@@ -142,13 +142,13 @@ pub fn recover<'t>(
     kind: &'static Kind,
     value: &SpannedValue<'t>,
     is_extra: &dyn Fn(&str) -> bool,
-) -> Option<(SpannedValue<'t>, Vec<Slip>)> {
+) -> Option<(SpannedValue<'t>, Vec<Mistake>)> {
     let mut value = value.clone();
-    let mut recovery = Recovery { dialect, is_extra, slips: Vec::new() };
+    let mut recovery = Recovery { dialect, is_extra, mistakes: Vec::new() };
     recovery.kind(kind, &mut value);
     recovery.object(&kind.shape, None, &mut value);
-    recovery.slips.arrange_by_key(|slip| slip.at.range.start());
-    (!recovery.slips.is_empty()).then_some((value, recovery.slips))
+    recovery.mistakes.arrange_by_key(|mistake| mistake.at.range.start());
+    (!recovery.mistakes.is_empty()).then_some((value, recovery.mistakes))
 }
 
 /// A mapping with more unknown keys than this is not misspelt.
@@ -157,7 +157,7 @@ const UNKNOWN_MAX: usize = 100;
 struct Recovery<'e> {
     dialect: &'static Dialect,
     is_extra: &'e dyn Fn(&str) -> bool,
-    slips: Vec<Slip>,
+    mistakes: Vec<Mistake>,
 }
 
 /// The mapping around a value, and the field that the value stands in.
@@ -207,7 +207,12 @@ impl Recovery<'_> {
         let Data::Text(word) = &mut member.value.data else { return };
         if let Some(field) = kind.shape.field(&member.key).filter(|_| word != kind.name) {
             let written = std::mem::replace(word, Cow::Borrowed(kind.name)).into_owned();
-            self.slip(SlipKind::Word { written, meant: kind.name }, member.value.at, &kind.shape, field);
+            self.mistake(
+                MistakeKind::Word { written, meant: kind.name },
+                member.value.at,
+                &kind.shape,
+                field,
+            );
         }
     }
 
@@ -229,7 +234,7 @@ impl Recovery<'_> {
                 complete(alone, &mut member.value);
             }
             let written = std::mem::replace(&mut member.key, Cow::Borrowed(field.key)).into_owned();
-            self.slip(SlipKind::Key { written, alone }, member.key_at, shape, field);
+            self.mistake(MistakeKind::Key { written, alone }, member.key_at, shape, field);
         }
     }
 
@@ -253,8 +258,8 @@ impl Recovery<'_> {
             let absent = added
                 .contains(&below.key)
                 .then_some(AbsentMapping { is_required: below.required == Required::Yes, is_first });
-            let kind = SlipKind::TooHigh { written, below: below.key, absent };
-            self.slip(kind, member.key_at, inner_shape, inner);
+            let kind = MistakeKind::TooHigh { written, below: below.key, absent };
+            self.mistake(kind, member.key_at, inner_shape, inner);
             let at = member.key_at;
             match members.iter_mut().find(|other| other.key == below.key) {
                 Some(SpannedEntry { value: SpannedValue { data: Data::Map(inside), .. }, .. }) => {
@@ -320,8 +325,9 @@ impl Recovery<'_> {
             match meant.filter(|_| is_first) {
                 Some(field) => {
                     let member = members.remove(position);
-                    let kind = SlipKind::TooLow { written: member.key.to_string(), inside: around.field.key };
-                    self.slip(kind, member.key_at, around.shape, field);
+                    let kind =
+                        MistakeKind::TooLow { written: member.key.to_string(), inside: around.field.key };
+                    self.mistake(kind, member.key_at, around.shape, field);
                     lifted.push(member);
                 }
                 None => position += 1,
@@ -337,18 +343,18 @@ impl Recovery<'_> {
         around: Around<'_>,
         value: &mut SpannedValue<'t>,
     ) -> Vec<SpannedEntry<'t>> {
-        if let Some(alone @ Alone::Expression { .. }) = stands_alone(ty, value) {
+        if let Some(alone @ SingleValue::Expression { .. }) = stands_alone(ty, value) {
             complete(alone, value);
-            self.slip(SlipKind::Alone(alone), value.at, around.shape, around.field);
+            self.mistake(MistakeKind::SingleValue(alone), value.at, around.shape, around.field);
         }
         if let Some(only) = meaning::only_item(ty, value) {
             let at = value.at;
             *value = only;
-            self.slip(SlipKind::Only, at, around.shape, around.field);
+            self.mistake(MistakeKind::Only, at, around.shape, around.field);
         }
         if let Some(meant) = meaning::wrapped(self.dialect, ty, value) {
             value.data = Data::Text(Cow::Owned(meant.clone()));
-            self.slip(SlipKind::Wrapped { meant }, value.at, around.shape, around.field);
+            self.mistake(MistakeKind::Wrapped { meant }, value.at, around.shape, around.field);
         }
         match ty {
             Type::List(item) => self.list(ty, *item, around, value),
@@ -362,7 +368,7 @@ impl Recovery<'_> {
                 if meaning::maps_names(*of, value) {
                     let at = value.at;
                     map_names(value);
-                    self.slip(SlipKind::Listed, at, around.shape, around.field);
+                    self.mistake(MistakeKind::Listed, at, around.shape, around.field);
                 }
                 if let Data::Map(members) = &mut value.data {
                     let of = *of;
@@ -385,13 +391,13 @@ impl Recovery<'_> {
                 };
                 let found = value.describe();
                 value.data = Data::Text(Cow::Owned(text));
-                self.slip(SlipKind::Unquoted(found), value.at, around.shape, around.field);
+                self.mistake(MistakeKind::Unquoted(found), value.at, around.shape, around.field);
                 Vec::new()
             }
             Type::Expression(language) => {
                 if let Some(meant) = meaning::negation(language, value) {
                     value.data = Data::Text(Cow::Owned(meant.clone()));
-                    self.slip(SlipKind::Tag { meant }, value.at, around.shape, around.field);
+                    self.mistake(MistakeKind::Tag { meant }, value.at, around.shape, around.field);
                 }
                 Vec::new()
             }
@@ -410,7 +416,7 @@ impl Recovery<'_> {
             && matches!(items.as_slice(), [only] if only.as_map().is_some())
             && let Some(only) = items.pop()
         {
-            self.slip(SlipKind::Only, value.at, around.shape, around.field);
+            self.mistake(MistakeKind::Only, value.at, around.shape, around.field);
             *value = only;
         }
         let Data::Map(members) = &mut value.data else { return Vec::new() };
@@ -430,7 +436,7 @@ impl Recovery<'_> {
                 Some((member.key_at, beside)).filter(|(_, beside)| beside.key == field.key)
             });
             if let Some((at, Beside { words: [meant], .. })) = told {
-                self.slip(SlipKind::MissingWord { meant }, at, shape, field);
+                self.mistake(MistakeKind::MissingWord { meant }, at, shape, field);
                 let value = SpannedValue { data: Data::Text(Cow::Borrowed(meant)), at, node: None };
                 members.push(SpannedEntry { key: Cow::Borrowed(field.key), key_at: at, value });
             }
@@ -477,7 +483,7 @@ impl Recovery<'_> {
         });
         let (Some(case), None) = (fitting.next(), fitting.next()) else { return };
         let at = members.first().map_or(at, |first| first.key_at);
-        self.slip(SlipKind::MissingWord { meant: case.word.text }, at, shape, field);
+        self.mistake(MistakeKind::MissingWord { meant: case.word.text }, at, shape, field);
         let value = SpannedValue { data: Data::Text(Cow::Borrowed(case.word.text)), at, node: None };
         members.push(SpannedEntry { key: Cow::Borrowed(variant.key), key_at: at, value });
     }
@@ -489,18 +495,18 @@ impl Recovery<'_> {
         }
         let Some(meant) = self.dialect.meant_word(text, words) else { return };
         let written = std::mem::replace(text, Cow::Borrowed(meant)).into_owned();
-        self.slip(SlipKind::Word { written, meant }, value.at, around.shape, around.field);
+        self.mistake(MistakeKind::Word { written, meant }, value.at, around.shape, around.field);
     }
 
-    fn slip(&mut self, kind: SlipKind, at: Origin, shape: &'static Shape, field: &'static Field) {
-        self.slips.push(Slip { kind, at, shape, field });
+    fn mistake(&mut self, kind: MistakeKind, at: Origin, shape: &'static Shape, field: &'static Field) {
+        self.mistakes.push(Mistake { kind, at, shape, field });
     }
 }
 
 /// Whether a single value stands where the type wants a list.
 #[must_use]
 pub(crate) fn is_alone(ty: Type, value: &SpannedValue<'_>) -> bool {
-    takes_one(ty, value) == Some(SlipKind::Alone(Alone::Item))
+    takes_one(ty, value) == Some(MistakeKind::SingleValue(SingleValue::Item))
 }
 
 /// The fields of a shape that a mapping does not have.

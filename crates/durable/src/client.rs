@@ -21,7 +21,7 @@ use crate::wire;
 mod listing;
 mod standing;
 
-pub use listing::{ListedRun, Trouble};
+pub use listing::{ListedRun, StuckItem};
 pub use standing::{DecisionAnswer, RunStanding};
 
 /// The services of workers, by their names on the wire.

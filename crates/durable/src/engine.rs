@@ -13,7 +13,7 @@ use nodewise_live::store::{NewRun, RunId};
 use nodewise_project::config::live::Live;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::client::{DecisionAnswer, EngineClient, ListedRun, RemoteRun, RunStanding, Trouble};
+use crate::client::{DecisionAnswer, EngineClient, ListedRun, RemoteRun, RunStanding, StuckItem};
 
 /// An engine, and the thread that waits for it.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ impl Engine {
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
-    pub fn troubles(&self) -> Result<Vec<Trouble>> {
+    pub fn troubles(&self) -> Result<Vec<StuckItem>> {
         self.wait(self.client.troubles())
     }
 }

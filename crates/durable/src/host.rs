@@ -12,7 +12,7 @@ use nodewise_engine::ask::{Answer, Ask, Decision};
 use nodewise_engine::event::AskId;
 use nodewise_engine::outcome::{Failure, Outcome};
 use nodewise_engine::time::Millis;
-use nodewise_live::driver::again::{self, Outlook};
+use nodewise_live::driver::again::{self, EarlierCall};
 use nodewise_live::driver::answer_of;
 use nodewise_live::driver::turn::{self, AskedAt, RunTurn, Stepped};
 use nodewise_live::people::{Matter, Topic};
@@ -262,8 +262,8 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         let Some(pending) = self.asked.get_mut(&id) else { return };
         pending.matter = None;
         match again::decided(&pending.ask, decision) {
-            Ok(Outlook::Repeated | Outlook::Open) => self.host.ask(id, &pending.ask, true),
-            Ok(Outlook::Answered(answer)) => self.arrived.push_back((id, *answer)),
+            Ok(EarlierCall::Repeated | EarlierCall::Open) => self.host.ask(id, &pending.ask, true),
+            Ok(EarlierCall::Answered(answer)) => self.arrived.push_back((id, *answer)),
             // Words are checked before they are taken; one that is not known leaves the call without a result.
             Err(error) => {
                 let failure = Failure::lasting("CallNotRepeated", error.to_string());

@@ -27,7 +27,7 @@ use nodewise_dialect::table::Kind;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, Tree};
 pub use options::FormatOptions;
-pub use verify::Doubt;
+pub use verify::VerificationFailure;
 
 /// A text in canonical layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,14 +46,14 @@ pub enum FormatRefusal {
     /// It is no YAML: what is broken has no layout.
     Broken(Problem),
     /// A second parser would understand the new text in another way.
-    Doubted(Doubt),
+    Doubted(VerificationFailure),
 }
 
 impl fmt::Display for FormatRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatRefusal::Broken(problem) => write!(formatter, "{}", problem.message()),
-            FormatRefusal::Doubted(doubt) => write!(formatter, "{doubt}"),
+            FormatRefusal::Doubted(failure) => write!(formatter, "{failure}"),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::conditions::Rewrite;
 
 /// Why the new text is not to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Doubt {
+pub enum VerificationFailure {
     /// The second parser does not read the text before: line from 1, reason.
     Unreadable(usize, String),
     /// It does not read the text after.
@@ -21,19 +21,19 @@ pub enum Doubt {
     Changed(usize),
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for VerificationFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Doubt::Unreadable(line, reason) => {
+            VerificationFailure::Unreadable(line, reason) => {
                 write!(formatter, "a second YAML parser cannot read line {line}: {reason}")
             }
-            Doubt::Broken(line, reason) => {
+            VerificationFailure::Broken(line, reason) => {
                 write!(
                     formatter,
                     "a second YAML parser cannot read line {line} of the formatted text: {reason}"
                 )
             }
-            Doubt::Changed(line) => {
+            VerificationFailure::Changed(line) => {
                 write!(formatter, "a second YAML parser reads line {line} differently after formatting")
             }
         }
@@ -45,29 +45,29 @@ pub(crate) fn same_meaning<'r>(
     before: &str,
     after: &str,
     mut rewrites: impl Iterator<Item = &'r Rewrite>,
-) -> Result<(), Doubt> {
-    let old = read(before).map_err(|(line, reason)| Doubt::Unreadable(line, reason))?;
-    let new = read(after).map_err(|(line, reason)| Doubt::Broken(line, reason))?;
+) -> Result<(), VerificationFailure> {
+    let old = read(before).map_err(|(line, reason)| VerificationFailure::Unreadable(line, reason))?;
+    let new = read(after).map_err(|(line, reason)| VerificationFailure::Broken(line, reason))?;
     for (old, new) in old.iter().zip(&new) {
         let is_same = old.meaning == new.meaning
             || rewrites.any(|rewrite| is_rewritten(rewrite, &old.meaning, &new.meaning));
         if !is_same {
-            return Err(Doubt::Changed(old.line));
+            return Err(VerificationFailure::Changed(old.line));
         }
     }
     match old.len() == new.len() {
         true => Ok(()),
-        false => Err(Doubt::Changed(old.last().map_or(1, |last| last.line))),
+        false => Err(VerificationFailure::Changed(old.last().map_or(1, |last| last.line))),
     }
 }
 
 /// Whether two texts hold the same data, whatever the order of keys.
-pub(crate) fn same_data(before: &str, after: &str) -> Result<(), Doubt> {
-    let old = read(before).map_err(|(line, reason)| Doubt::Unreadable(line, reason))?;
-    let new = read(after).map_err(|(line, reason)| Doubt::Broken(line, reason))?;
+pub(crate) fn same_data(before: &str, after: &str) -> Result<(), VerificationFailure> {
+    let old = read(before).map_err(|(line, reason)| VerificationFailure::Unreadable(line, reason))?;
+    let new = read(after).map_err(|(line, reason)| VerificationFailure::Broken(line, reason))?;
     match sorted(&old) == sorted(&new) {
         true => Ok(()),
-        false => Err(Doubt::Changed(1)),
+        false => Err(VerificationFailure::Changed(1)),
     }
 }
 

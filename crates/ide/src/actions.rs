@@ -114,7 +114,7 @@ pub struct ActionRequest<'a> {
 }
 
 /// The input of every kind of action.
-pub(crate) struct Scene<'s> {
+pub(crate) struct ActionContext<'s> {
     pub(crate) snapshot: &'s Snapshot,
     pub(crate) file: &'s FileFacts,
     pub(crate) range: TextRange,
@@ -131,34 +131,34 @@ pub fn actions(snapshot: &Snapshot, request: ActionRequest<'_>) -> Vec<Action> {
     let end = TextSize::of(&*file.text);
     let range = TextRange::new(request.range.start().min(end), request.range.end().min(end));
     let can_create_files = request.can_create_files;
-    let scene = Scene { snapshot, file, range, diagnostics: &diagnostics, can_create_files };
+    let context = ActionContext { snapshot, file, range, diagnostics: &diagnostics, can_create_files };
     let wants = |kind: ActionKind| request.only.is_empty() || request.only.contains(&kind);
     let mut found = Vec::new();
     if wants(ActionKind::QuickFix) {
-        fixes::of_findings(&scene, &mut found);
-        create::offer(&scene, &mut found);
-        fixes::of_rules(&scene, &mut found);
+        fixes::of_findings(&context, &mut found);
+        create::offer(&context, &mut found);
+        fixes::of_rules(&context, &mut found);
     }
     if let Some(spot) = CursorContext::at(snapshot, FilePosition::new(request.source, range.start())) {
         let mut rewrites = Vec::new();
         // If a document does not say what it is, its kind is only a guess.
         if spot.document.is_some_and(|document| matches!(document.role, DocumentRole::Kind(_))) {
-            translations::offer(&scene, &spot, &mut rewrites);
-            keys::offer(&scene, &spot, &mut rewrites);
-            edges::offer(&scene, &spot, &mut rewrites);
-            accounts::offer(&scene, &spot, &mut rewrites);
+            translations::offer(&context, &spot, &mut rewrites);
+            keys::offer(&context, &spot, &mut rewrites);
+            edges::offer(&context, &spot, &mut rewrites);
+            accounts::offer(&context, &spot, &mut rewrites);
         }
         if file.text.len() <= STYLED_MAX || request.only.contains(&ActionKind::Rewrite) {
-            layout::offer(&scene, &spot, &mut rewrites);
-            scalars::offer(&scene, &spot, &mut rewrites);
+            layout::offer(&context, &spot, &mut rewrites);
+            scalars::offer(&context, &spot, &mut rewrites);
         }
         found.extend(rewrites.into_iter().filter(|action| wants(action.kind)));
     }
     if wants(ActionKind::QuickFix) {
-        ignore::offer(&scene, &mut found);
+        ignore::offer(&context, &mut found);
     }
     if wants(ActionKind::FixAll) {
-        fixes::of_file(&scene, &mut found);
+        fixes::of_file(&context, &mut found);
     }
     found
 }
@@ -194,7 +194,7 @@ const TRIED_BYTES_MAX: usize = 4_000_000;
 /// The number of findings that a text of any length has actions for.
 const FINDINGS_MIN: usize = 8;
 
-impl<'s> Scene<'s> {
+impl<'s> ActionContext<'s> {
     /// The first findings that the selection touches. No one reads a longer list, and another action fixes all findings
     /// of a rule.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &'s Diagnostic> + use<'s> {

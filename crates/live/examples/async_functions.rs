@@ -26,9 +26,9 @@ const WORK: &str =
     "import asyncio\nasync def wait(seconds):\n    await asyncio.sleep(seconds)\n    return seconds\n";
 
 #[derive(Debug)]
-struct Unheard;
+struct NoNotes;
 
-impl Notes for Unheard {
+impl Notes for NoNotes {
     fn note(&self, _source: &str, _line: &str) {}
 }
 
@@ -50,7 +50,7 @@ fn main() -> Result<()> {
             functions: ["work.wait".into()].into_iter().collect(),
         };
         let secrets = Arc::new(Secrets::default());
-        let tools = Tools::start(&Live::default(), &folder, &wiring, secrets, Arc::new(Unheard)).await?;
+        let tools = Tools::start(&Live::default(), &folder, &wiring, secrets, Arc::new(NoNotes)).await?;
         let call = |seconds: f64| {
             let input = from_json(json!({ "seconds": seconds }));
             let question = FunctionQuestion { path: "work.wait".into(), input };

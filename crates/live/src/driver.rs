@@ -35,7 +35,7 @@ use tokio::task::JoinHandle;
 use tracing::{Instrument, Span, info_span};
 
 pub use self::again::ANSWER;
-use self::again::Outlook;
+use self::again::EarlierCall;
 use self::clock::Clock;
 use self::past::Reached;
 pub use self::past::{GrowingRun, Past};
@@ -100,7 +100,7 @@ pub trait Observer: Send {
 
 /// Where a run came to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rest {
+pub enum RunEnd {
     /// It is over.
     Ended(Outcome),
     /// Nobody decided what it waits for.
@@ -228,19 +228,19 @@ impl<'p> Driver<'p> {
         let mut outlooks = Vec::new();
         for (id, ask, _) in &open {
             outlooks.push(match past.spare.get(id) {
-                Some(answer) => Outlook::Answered(Box::new(answer.clone())),
-                None => self.outlook(*id, ask, &mut decisions)?,
+                Some(answer) => EarlierCall::Answered(Box::new(answer.clone())),
+                None => self.earlier_call(*id, ask, &mut decisions)?,
             });
         }
         let mut calls = Vec::new();
-        for ((id, ask, asked_at), outlook) in open.into_iter().zip(outlooks) {
-            match outlook {
-                Outlook::Answered(answer) => {
+        for ((id, ask, asked_at), earlier_call) in open.into_iter().zip(outlooks) {
+            match earlier_call {
+                EarlierCall::Answered(answer) => {
                     self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
                     self.arrived.push_back((id, *answer));
                 }
-                Outlook::Repeated => calls.push((id, ask, asked_at)),
-                Outlook::Open => {
+                EarlierCall::Repeated => calls.push((id, ask, asked_at)),
+                EarlierCall::Open => {
                     let matter = Matter::of_question(id, &ask).unwrap_or_else(|| Matter::of_call(id, &ask));
                     self.put_to_people(id, ask, asked_at, matter);
                 }
@@ -265,29 +265,28 @@ impl<'p> Driver<'p> {
     }
 
     /// What becomes of a recorded question without an answer.
-    fn outlook(&mut self, id: AskId, ask: &Ask, decisions: &mut Vec<Taken>) -> Result<Outlook> {
+    fn earlier_call(&mut self, id: AskId, ask: &Ask, decisions: &mut Vec<Taken>) -> Result<EarlierCall> {
         if let Some(matter) = Matter::of_question(id, ask) {
             let decision = taken_for(&matter, decisions, |_| true);
-            return Ok(
-                decision.map_or(Outlook::Open, |decision| Outlook::Answered(Box::new(answer_of(decision))))
-            );
+            return Ok(decision
+                .map_or(EarlierCall::Open, |decision| EarlierCall::Answered(Box::new(answer_of(decision)))));
         }
         let again = match self.parts.answering.again(ask) {
             Again::Ask | Again::Never if self.parts.journal.attempts(id, ask)? == 0 => Again::Repeat,
             again => again,
         };
-        again::outlook(id, ask, again, decisions)
+        again::earlier_call(id, ask, again, decisions)
     }
 
     /// Continues to the end, or until a decision is missing.
     ///
     /// # Errors
     /// Where the journal fails.
-    pub fn drive(&mut self) -> Result<Rest> {
+    pub fn drive(&mut self) -> Result<RunEnd> {
         loop {
             if self.parts.observer.is_stopped() {
                 self.keep()?;
-                return Ok(Rest::Interrupted);
+                return Ok(RunEnd::Interrupted);
             }
             let rest = match RunTurn::of(&mut self.run, self.clock.now(), !self.arrived.is_empty()) {
                 RunTurn::Step => self.step()?,
@@ -314,7 +313,7 @@ impl<'p> Driver<'p> {
     }
 
     /// One step of the kernel.
-    fn step(&mut self) -> Result<Option<Rest>> {
+    fn step(&mut self) -> Result<Option<RunEnd>> {
         match turn::step(&mut self.run) {
             Stepped::Went => Ok(None),
             Stepped::Asked(asks) => {
@@ -322,7 +321,7 @@ impl<'p> Driver<'p> {
                 // Nothing starts after the run was stopped.
                 if self.parts.observer.is_stopped() {
                     self.keep()?;
-                    return Ok(Some(Rest::Interrupted));
+                    return Ok(Some(RunEnd::Interrupted));
                 }
                 self.put(asks)?;
                 Ok(None)
@@ -331,13 +330,13 @@ impl<'p> Driver<'p> {
                 self.keep()?;
                 self.held(Vec::new())?;
                 match self.parts.observer.is_stopped() {
-                    true => Ok(Some(Rest::Interrupted)),
+                    true => Ok(Some(RunEnd::Interrupted)),
                     false => self.ask_people(&outcome),
                 }
             }
             Stepped::Ended(outcome) => {
                 self.keep()?;
-                Ok(Some(Rest::Ended(outcome)))
+                Ok(Some(RunEnd::Ended(outcome)))
             }
         }
     }
@@ -440,14 +439,14 @@ impl<'p> Driver<'p> {
     }
 
     /// Waits until something is due, or arrives.
-    fn wait(&mut self, due: Option<Millis>) -> Result<Option<Rest>> {
+    fn wait(&mut self, due: Option<Millis>) -> Result<Option<RunEnd>> {
         let now = self.clock.now();
         if self.under_way.values().all(|one| one.work.is_none()) {
             let matters: Vec<Matter> = self.under_way.values().filter_map(|one| one.matter.clone()).collect();
             let is_soon = due.is_some_and(|due| due <= now + SOON);
             match matters.is_empty() {
-                false if !is_soon => return Ok(Some(Rest::Waiting(matters))),
-                true if due.is_none() => return Ok(Some(Rest::Ended(turn::stalled()))),
+                false if !is_soon => return Ok(Some(RunEnd::Waiting(matters))),
+                true if due.is_none() => return Ok(Some(RunEnd::Ended(turn::stalled()))),
                 _ => {}
             }
         }
@@ -466,8 +465,8 @@ impl<'p> Driver<'p> {
             Arrival::Again(id, decision) => {
                 let Some(UnderWay { ask, asked_at, .. }) = self.under_way.remove(&id) else { return Ok(()) };
                 match again::decided(&ask, decision)? {
-                    Outlook::Repeated | Outlook::Open => self.call(vec![(id, ask, asked_at)])?,
-                    Outlook::Answered(answer) => {
+                    EarlierCall::Repeated | EarlierCall::Open => self.call(vec![(id, ask, asked_at)])?,
+                    EarlierCall::Answered(answer) => {
                         self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });
                         self.arrived.push_back((id, *answer));
                     }
@@ -493,7 +492,7 @@ impl<'p> Driver<'p> {
     }
 
     /// The run waits until a person decides.
-    fn ask_people(&mut self, outcome: &Outcome) -> Result<Option<Rest>> {
+    fn ask_people(&mut self, outcome: &Outcome) -> Result<Option<RunEnd>> {
         let matter = Matter::of_pause(self.run.log(), outcome);
         let decided = self.parts.people.decide(matter.clone());
         let arrivals = self.arrivals.0.clone();
@@ -502,14 +501,14 @@ impl<'p> Driver<'p> {
         }));
         loop {
             if self.parts.observer.is_stopped() {
-                return Ok(Some(Rest::Interrupted));
+                return Ok(Some(RunEnd::Interrupted));
             }
             match self.arrivals.1.recv_timeout(LOOK) {
                 Ok(Arrival::Decision(Some(decision))) => {
                     self.go_on(decision);
                     return Ok(None);
                 }
-                Ok(Arrival::Decision(None)) => return Ok(Some(Rest::Waiting(vec![matter]))),
+                Ok(Arrival::Decision(None)) => return Ok(Some(RunEnd::Waiting(vec![matter]))),
                 Ok(other) => self.note(other)?,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }

@@ -3,7 +3,7 @@
 //! Input: a question of a run; output: an answer, or a failure that the node's policy decides about. Reading order: [`plan`]
 //! (which model answers whom, and [`prices`]), [`settings`] (what the configuration says about a model), [`conversation`] (what a model reads, with [`attachments`], in [`shapes`] where a value is
 //! wanted), [`wire`] (the protocols: [`openai`], [`anthropic`], both over a [`stream`]), [`connection`] (the call itself), [`request`] (what a call would send),
-//! [`trouble`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
+//! [`call_failure`] (why there is no answer), [`retries`] (when a call is repeated). Invariant: within one answer, a call is repeated
 //! only as the configuration allows, or without a part of the protocol that the provider refuses; everything else is for the
 //! node to decide.
 
@@ -20,10 +20,10 @@ mod openai;
 mod stream;
 mod wire;
 
+mod call_failure;
 mod connection;
 mod request;
 mod retries;
-mod trouble;
 
 pub use connection::choose_cryptography;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +42,7 @@ use nodewise_simulation::system::RunnableSystem;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use self::call_failure::{CallFailure, Sort};
 use self::connection::{Connection, TimeLimits};
 pub(crate) use self::conversation::{DATA_NOTE, tagged};
 pub(crate) use self::plan::{KEY_VARIABLES, provider, providers};
@@ -50,8 +51,7 @@ pub use self::prices::Price;
 use self::request::Prepared;
 pub use self::request::{ModelRequest, request};
 use self::retries::{Retries, RetryPolicy};
-use self::trouble::{Sort, Trouble};
-use self::wire::{Asking, Heard, refused_part};
+use self::wire::{Asking, ModelOutput, refused_part};
 use crate::answering::Asked;
 use crate::secrets::Secrets;
 use crate::systems;
@@ -156,15 +156,15 @@ impl Models {
                 retried: std::mem::take(&mut retried),
             };
             let result = call.answer().await;
-            if let (Err(trouble), Some(next)) = (&result, models.peek()) {
-                call.note_fallback(next, trouble);
+            if let (Err(call_failure), Some(next)) = (&result, models.peek()) {
+                call.note_fallback(next, call_failure);
             }
             let mut usage = call.usage;
             retried = call.retried;
             usage.cost_usd = planned.price.map_or(0.0, |price| price.cost(&usage));
             total += usage;
             if result.is_ok() || models.peek().is_none() {
-                let result = result.map_err(|trouble| trouble.failure(self.system, planned));
+                let result = result.map_err(|call_failure| call_failure.failure(self.system, planned));
                 let fallback = (!is_first && result.is_ok()).then(|| planned.name().into());
                 let answer = Answer { usage: total, retries: retried, fallback, ..Answer::of(result) };
                 return self.secrets.mask_answer(answer);
@@ -197,36 +197,36 @@ struct Call<'c> {
 }
 
 impl Call<'_> {
-    async fn answer(&mut self) -> Result<Reply, Trouble> {
+    async fn answer(&mut self) -> Result<Reply, CallFailure> {
         let permit = self.connection.permits.acquire().await;
-        let _permit = permit.map_err(|_| Trouble::passing(Sort::Connection, "is no longer called"))?;
+        let _permit = permit.map_err(|_| CallFailure::passing(Sort::Connection, "is no longer called"))?;
         let attachments = self.prepared.attachments.all();
         if let Some(reason) = self.planned.settings.refused_attachment(attachments) {
-            return Err(Trouble::unsupported(self.planned, &reason));
+            return Err(CallFailure::unsupported(self.planned, &reason));
         }
         let mut refused = self.connection.refused(&self.planned.model);
         let mut retries = Retries::new(self.models.retries, self.asked.id);
         loop {
             let asking = self.prepared.asking(self.planned, &refused);
-            let trouble = match self.once(&asking).await {
-                Ok(heard) => return Ok(self.reply(heard)),
-                Err(trouble) => trouble,
+            let call_failure = match self.once(&asking).await {
+                Ok(model_output) => return Ok(self.reply(model_output)),
+                Err(call_failure) => call_failure,
             };
             let is_anthropic = self.connection.kind == ProviderKind::Anthropic;
-            let may_be_part = matches!(trouble.sort, Sort::Status(400 | 422 | 501));
-            let part = may_be_part.then(|| refused_part(&trouble.text, &asking, is_anthropic)).flatten();
+            let may_be_part = matches!(call_failure.sort, Sort::Status(400 | 422 | 501));
+            let part = may_be_part.then(|| refused_part(&call_failure.text, &asking, is_anthropic)).flatten();
             if let Some(feature) = part {
                 self.connection.note_refused(&self.planned.model, feature);
                 refused.insert(feature);
                 continue;
             }
-            let Some(wait) = retries.wait_after(&trouble) else { return Err(trouble) };
-            self.note_retry(wait, &trouble);
+            let Some(wait) = retries.wait_after(&call_failure) else { return Err(call_failure) };
+            self.note_retry(wait, &call_failure);
             tokio::time::sleep(wait).await;
         }
     }
 
-    async fn once(&mut self, asking: &Asking<'_>) -> Result<Heard, Trouble> {
+    async fn once(&mut self, asking: &Asking<'_>) -> Result<ModelOutput, CallFailure> {
         let mut reader = self.connection.reader();
         let mut parts = self.models.secrets.parts();
         let tell = |part: String| {
@@ -242,12 +242,12 @@ impl Call<'_> {
         tell(parts.end());
         self.usage += reader.usage();
         result?;
-        reader.heard()
+        reader.model_output()
     }
 
     /// Tells observers that the call is repeated, and notes it for the record.
-    fn note_retry(&mut self, wait: Duration, trouble: &Trouble) {
-        let reason = format!("the provider `{}` {}", self.planned.provider, trouble.text);
+    fn note_retry(&mut self, wait: Duration, call_failure: &CallFailure) {
+        let reason = format!("the provider `{}` {}", self.planned.provider, call_failure.text);
         let reason = self.models.secrets.mask_text(&reason);
         let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         self.asked.watch.on_retry(self.asked.id, wait, &reason);
@@ -255,8 +255,8 @@ impl Call<'_> {
     }
 
     /// Tells observers that another model is asked, and notes it for the record.
-    fn note_fallback(&mut self, next: &Planned, trouble: &Trouble) {
-        let (provider, text) = (&self.planned.provider, &trouble.text);
+    fn note_fallback(&mut self, next: &Planned, call_failure: &CallFailure) {
+        let (provider, text) = (&self.planned.provider, &call_failure.text);
         let reason = format!(
             "the provider `{provider}` {text}; `{}` of `{}` is asked instead",
             next.model, next.provider
@@ -266,19 +266,25 @@ impl Call<'_> {
         self.retried.push(CallRetry { wait: Millis::ZERO, reason: reason.into() });
     }
 
-    fn reply(&self, mut heard: Heard) -> Reply {
+    fn reply(&self, mut model_output: ModelOutput) -> Reply {
         let value = self.prepared.shape.as_ref().and_then(|shape| {
-            let of_tool = anthropic::take_answer(&mut heard, shape);
-            of_tool.or_else(|| heard.calls.is_empty().then(|| shape.value_in(&heard.text)).flatten())
+            let of_tool = anthropic::take_answer(&mut model_output, shape);
+            of_tool.or_else(|| {
+                model_output.calls.is_empty().then(|| shape.value_in(&model_output.text)).flatten()
+            })
         });
         let is_text_read =
             systems::of(self.models.system).offers_every_tool() && self.question.purpose == Purpose::Work;
         if value.is_some() && !is_text_read {
-            heard.text.clear();
+            model_output.text.clear();
         }
         let number = self.asked.id.0;
-        let calls =
-            conversation::heard(self.question, &self.prepared.conversation.names, heard.calls, number);
-        Reply::Model(ModelReply { text: heard.text.into(), value: value.map(from_json), calls })
+        let calls = conversation::model_output(
+            self.question,
+            &self.prepared.conversation.names,
+            model_output.calls,
+            number,
+        );
+        Reply::Model(ModelReply { text: model_output.text.into(), value: value.map(from_json), calls })
     }
 }

@@ -21,7 +21,7 @@ use self::answer::ModuleAnswer;
 use crate::planning;
 use crate::secrets::Secrets;
 use crate::tools::process::{LOCAL, Line, Pipes, Process, clean, next_line, variable};
-use crate::tools::telling::{Notes, Telling};
+use crate::tools::tool_log::{Notes, ToolLog};
 use crate::trust::{Part, Plan};
 
 /// What Node runs.
@@ -89,7 +89,7 @@ impl Loading {
     }
 
     async fn asked(&self, notes: Arc<dyn Notes>) -> Result<ModuleAnswer> {
-        let telling = Telling::new(notes, Arc::new(Secrets::default()));
+        let tool_log = ToolLog::new(notes, Arc::new(Secrets::default()));
         let mut command = clean(self.node.as_os_str());
         let variables = self.variables.iter().map(String::as_str).chain(LOCAL.iter().copied());
         command.envs(variables.filter_map(|name| Some((name, variable(name)?))));
@@ -98,7 +98,7 @@ impl Loading {
         command.args(["--no-warnings", "--input-type=module", "-"]).arg(job.to_string());
         command.current_dir(&self.folder);
         let (mut process, pipes) =
-            Process::start(command, &self.shown(&self.module), &telling).with_context(|| {
+            Process::start(command, &self.shown(&self.module), &tool_log).with_context(|| {
                 format!(
                     "`{}` cannot be started\n  help: install Node {OLDEST_NODE} or newer, or name it with `--node`",
                     self.node.display()

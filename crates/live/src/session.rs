@@ -35,7 +35,7 @@ use tracing::info_span;
 use crate::answering::{Answering, Watch};
 use crate::calls::{CallId, Calls};
 use crate::decisions::Webhook;
-use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, Rest, Taken};
+use crate::driver::{Attempt, Driver, Journal, Observer, Parts, Past, RunEnd, Taken};
 use crate::fork::Fork;
 use crate::models::Models;
 use crate::people::{Matter, People};
@@ -128,7 +128,7 @@ pub struct Session {
 pub struct Finished {
     pub id: RunId,
     /// Where it came to.
-    pub rest: Rest,
+    pub rest: RunEnd,
     /// What it left behind.
     pub recording: Recording,
     /// The result of sending its spans.
@@ -301,15 +301,15 @@ impl Session {
         let mut driver = Driver::new(run, parts);
         driver.resume(&past, away, decisions)?;
         let rest = match driver.drive()? {
-            Rest::Interrupted if request.is_made() => Rest::Cancelled,
+            RunEnd::Interrupted if request.is_made() => RunEnd::Cancelled,
             rest => rest,
         };
         let recording = driver.recording(outcome_of(&rest, &id));
         drop(driver);
         let mut webhook_fault = None;
         match &rest {
-            Rest::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
-            Rest::Waiting(matters) => {
+            RunEnd::Ended(outcome) => store.end(&id, outcome.status.word(), &summary(&recording))?,
+            RunEnd::Waiting(matters) => {
                 let questions = Matter::all_stored(matters, recording.events.len());
                 store.pause(&id, &questions)?;
                 if let Some(webhook) = webhook.filter(|_| asked_before.as_ref() != Some(&questions)) {
@@ -318,10 +318,10 @@ impl Session {
                     webhook_fault = sent.err().map(|error| format!("{error:#}"));
                 }
             }
-            Rest::Interrupted => store.let_go(&id),
-            Rest::Cancelled => store.end_cancelled(&id)?,
+            RunEnd::Interrupted => store.let_go(&id),
+            RunEnd::Cancelled => store.end_cancelled(&id)?,
         }
-        if let (Some(telemetry), Rest::Ended(outcome)) = (&mut telemetry, &rest) {
+        if let (Some(telemetry), RunEnd::Ended(outcome)) = (&mut telemetry, &rest) {
             telemetry.end(outcome, Moment::now());
         }
         let spans = telemetry.map(|telemetry| telemetry.finish(TIME_FOR_SPANS));
@@ -542,12 +542,12 @@ fn away(stored: &Stored) -> Millis {
 }
 
 /// How a run is shown that came to rest; the same as when it is shown from its record.
-fn outcome_of(rest: &Rest, id: &RunId) -> Outcome {
+fn outcome_of(rest: &RunEnd, id: &RunId) -> Outcome {
     match rest {
-        Rest::Ended(outcome) => outcome.clone(),
-        Rest::Waiting(_) => restore::waiting(),
-        Rest::Interrupted => restore::interrupted(id),
-        Rest::Cancelled => restore::cancelled(),
+        RunEnd::Ended(outcome) => outcome.clone(),
+        RunEnd::Waiting(_) => restore::waiting(),
+        RunEnd::Interrupted => restore::interrupted(id),
+        RunEnd::Cancelled => restore::cancelled(),
     }
 }
 

@@ -54,7 +54,7 @@ pub trait LiveSystem: Sync {
     }
 
     /// How the prompt of a question begins, if the runtime formats it in its own sections.
-    fn opening(&self, _question: &ModelQuestion) -> Option<ToldOpening> {
+    fn opening(&self, _question: &ModelQuestion) -> Option<OpeningText> {
         None
     }
 
@@ -81,7 +81,7 @@ pub trait LiveSystem: Sync {
 
 /// The beginning of a prompt as its model reads it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToldOpening {
+pub struct OpeningText {
     /// How many messages of the question it stands for.
     pub messages: usize,
     /// The text of the author, with what the runtime adds.

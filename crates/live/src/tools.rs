@@ -1,11 +1,11 @@
 //! Tools, functions and services of a live run: Python functions of the workspace, and servers of tools.
 //!
-//! Input: the configuration, what the target needs, questions of the run; output: answers. Reading order: [`telling`] (what is
+//! Input: the configuration, what the target needs, questions of the run; output: answers. Reading order: [`tool_log`] (what is
 //! said beside answers), [`process`] (programs that are started), [`python`] (functions), [`mcp`] (servers), [`arguments`]
 //! (what a call may hold), [`services`] (what answers other questions). Invariant: nothing is started that the target does not
 //! need, and all of it has ended when this is dropped.
 
-pub(crate) mod telling;
+pub(crate) mod tool_log;
 
 pub(crate) mod process;
 
@@ -36,8 +36,8 @@ use self::arguments::Arguments;
 use self::mcp::Server;
 pub(crate) use self::needs::{functions, interpreter, may_call};
 use self::python::{How, Python};
-use self::telling::Telling;
-pub use self::telling::{Notes, Unheard};
+use self::tool_log::ToolLog;
+pub use self::tool_log::{NoNotes, Notes};
 use crate::secrets::Secrets;
 use crate::wiring::{OfferedTool, Tool, Wiring};
 
@@ -98,15 +98,15 @@ impl Tools {
         secrets: Arc<Secrets>,
         notes: Arc<dyn Notes>,
     ) -> Result<Tools> {
-        let telling = Telling::new(notes, Arc::clone(&secrets));
+        let tool_log = ToolLog::new(notes, Arc::clone(&secrets));
         let limit = Duration::try_from_secs_f64(live.timeout_s.unwrap_or(TIMEOUT_S)).context(
             "`timeout_s` under `[live]` in nodewise.toml is not a valid time limit\n  help: write seconds, for \
              example 30",
         )?;
-        let python = Python::new(live, folder, limit, telling.clone())?;
+        let python = Python::new(live, folder, limit, tool_log.clone())?;
         let needed = needed_servers(live, wiring);
         let starting = needed.into_iter().map(|(name, wanted)| {
-            let (telling, secrets) = (telling.clone(), &secrets);
+            let (tool_log, secrets) = (tool_log.clone(), &secrets);
             async move {
                 let settings = live.mcp.get(name.as_str()).with_context(|| {
                     format!(
@@ -116,7 +116,7 @@ impl Tools {
                 })?;
                 let limit = seconds(settings.timeout_s, || format!("[live.mcp.{name}]"))?.unwrap_or(limit);
                 let key = secrets.of_server(&name)?.map(str::to_owned);
-                let server = Server::start(&name, settings, key, folder, limit, telling).await?;
+                let server = Server::start(&name, settings, key, folder, limit, tool_log).await?;
                 let tools = wanted_tools(&name, &server, wanted.as_ref())?;
                 anyhow::Ok((name, Served { server, tools }))
             }
@@ -125,7 +125,7 @@ impl Tools {
         let again = live.tools.iter().filter_map(|(name, tool)| Some((name.into(), tool.again?))).collect();
         let services = live.services.clone();
         let mut tools = Tools { tools: BTreeMap::new(), servers, services, again, python };
-        tools.wire(live, wiring, &telling).await?;
+        tools.wire(live, wiring, &tool_log).await?;
         Ok(tools)
     }
 
@@ -269,16 +269,16 @@ impl Tools {
 
 /// Putting tools together, before the run begins.
 impl Tools {
-    async fn wire(&mut self, live: &Live, wiring: &Wiring, telling: &Telling) -> Result<()> {
+    async fn wire(&mut self, live: &Live, wiring: &Wiring, tool_log: &ToolLog) -> Result<()> {
         let mut tools = BTreeMap::new();
         for (name, declared) in &wiring.tools {
-            tools.insert(name.clone(), self.wired(name, declared, live.tools.get(name.as_str()), telling)?);
+            tools.insert(name.clone(), self.wired(name, declared, live.tools.get(name.as_str()), tool_log)?);
         }
         for (server, served) in &self.servers {
             let names = wiring.servers.contains_key(server).then_some(&served.tools);
             for tool in names.into_iter().flatten().filter(|tool| !wiring.tools.contains_key(*tool)) {
                 let behind = Behind::Server { server: server.clone(), tool: tool.to_string() };
-                let wired = self.with_declaration(behind, tool, &Tool::default(), None, telling)?;
+                let wired = self.with_declaration(behind, tool, &Tool::default(), None, tool_log)?;
                 tools.entry(tool.clone()).or_insert(wired);
             }
         }
@@ -297,7 +297,7 @@ impl Tools {
         name: &SmolStr,
         declared: &Tool,
         settings: Option<&Settings>,
-        telling: &Telling,
+        tool_log: &ToolLog,
     ) -> Result<Wired> {
         let behind = match settings {
             Some(Settings { function: Some(_), mcp: Some(_), .. }) => bail!(
@@ -318,7 +318,7 @@ impl Tools {
                 },
             },
         };
-        self.with_declaration(behind, name, declared, settings, telling)
+        self.with_declaration(behind, name, declared, settings, tool_log)
     }
 
     /// The tool's description and parameters: the configuration's, the declaration's, or the server's.
@@ -328,7 +328,7 @@ impl Tools {
         name: &str,
         declared: &Tool,
         settings: Option<&Settings>,
-        telling: &Telling,
+        tool_log: &ToolLog,
     ) -> Result<Wired> {
         let of_server = match &behind {
             Behind::Server { server, tool } => Some(self.tool_of_server(name, server, tool)?),
@@ -350,7 +350,7 @@ impl Tools {
                 )));
             }
             Err(error) => {
-                telling.note(
+                tool_log.note(
                     name,
                     &format!("its arguments are not checked, because its schema is not valid: {error}"),
                 );

@@ -11,12 +11,12 @@ pub struct DeclaredPlan {
     /// The steps, in the order of the document.
     pub steps: Vec<PlanStep>,
     /// What becomes of the steps.
-    pub fate: PlanFate,
+    pub purpose: PlanPurpose,
 }
 
 /// What becomes of the steps of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PlanFate {
+pub enum PlanPurpose {
     /// They are checked as a plan of a mission, and compiled to a chain.
     Mission,
     /// They are compiled one after another.

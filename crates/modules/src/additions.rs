@@ -10,7 +10,7 @@ use nodewise_platform::sorting::Sorting;
 
 use crate::builders::{Call, ID};
 use crate::evaluate::Evaluation;
-use crate::value::{Brand, Built, Data, Member, Object, Place, Value};
+use crate::value::{BuilderProduct, Built, Data, Member, Object, Place, Value};
 
 pub(crate) const LATER: &str = "it is computed when the program runs";
 
@@ -58,10 +58,13 @@ impl<'t> Built<'t> {
     /// What the last method returns: a node, or a graph of which only the id is known.
     pub(crate) fn returned(&self, at: Place) -> Value<'t> {
         if self.chain.graph.is_none() {
-            return Value::object(Object { brand: Some(Brand::Node), ..self.root.clone() }, self.head);
+            return Value::object(
+                Object { product: Some(BuilderProduct::Node), ..self.root.clone() },
+                self.head,
+            );
         }
         let mut graph = unknown_object(&Value::unknown(LATER, at));
-        graph.brand = Some(Brand::Graph);
+        graph.product = Some(BuilderProduct::Graph);
         graph.hidden.push((ID.into(), self.id.clone()));
         Value::object(graph, at)
     }

@@ -9,7 +9,7 @@ use nodewise_dialect::table::{
 
 use crate::evaluate::{At, Evaluation};
 use crate::source::{callee, chain_end};
-use crate::value::{Brand, Data, Member, Object, Place, Value};
+use crate::value::{BuilderProduct, Data, Member, Object, Place, Value};
 
 /// The hidden member that holds the id of an agent or a graph.
 pub(crate) const ID: &str = "#id";
@@ -51,7 +51,9 @@ impl<'t> Evaluation<'t> {
             Makes::Graph | Makes::WrittenGraph => call.graph(),
             Makes::Node => call.node(),
             Makes::Agent => call.agent(),
-            Makes::Tool => Value::object(Object { brand: Some(Brand::Tool), ..call.options }, options_at),
+            Makes::Tool => {
+                Value::object(Object { product: Some(BuilderProduct::Tool), ..call.options }, options_at)
+            }
             Makes::Keys => call.keys(),
             Makes::Chain => match builder.chain {
                 Some(chain) => call.built(dialect, chain, (at.module, node.id())),
@@ -113,8 +115,11 @@ impl<'t> Call<'_, 't> {
 
     /// The mapping that the options become.
     pub(crate) fn object(&self) -> Object<'t> {
-        let mut node =
-            Object { brand: Some(Brand::Node), open: self.options.open.clone(), ..Object::default() };
+        let mut node = Object {
+            product: Some(BuilderProduct::Node),
+            open: self.options.open.clone(),
+            ..Object::default()
+        };
         let is_plain =
             |member: &&Member<'t>| !self.builder.is_closed && self.rows(&member.key).next().is_none();
         node.members.extend(self.options.members.iter().filter(is_plain).cloned());
@@ -227,7 +232,10 @@ impl<'t> Call<'_, 't> {
         }
         let options = Value::object(options, self.options_at);
         let hidden = vec![(ID.into(), id), (OPTIONS.into(), options)];
-        Value::object(Object { brand: Some(Brand::Agent), hidden, ..Object::default() }, self.options_at)
+        Value::object(
+            Object { product: Some(BuilderProduct::Agent), hidden, ..Object::default() },
+            self.options_at,
+        )
     }
 
     /// The provider that follows from the model, where none is given.
@@ -344,11 +352,11 @@ fn graph_id<'t>(value: &Value<'t>) -> Value<'t> {
     }
     let Some(object) = value.as_object() else { return value.clone() };
     let graph = match object.member("graph").and_then(|member| member.value.as_object().cloned()) {
-        Some(graph) if object.brand.is_none() => graph,
+        Some(graph) if object.product.is_none() => graph,
         _ => Rc::clone(object),
     };
-    match graph.brand {
-        Some(Brand::Graph) => Value { at: value.used_at(), ..graph.get(ID, value.at) },
+    match graph.product {
+        Some(BuilderProduct::Graph) => Value { at: value.used_at(), ..graph.get(ID, value.at) },
         _ => Value::unknown("a graph that is not known", value.at),
     }
 }

@@ -6,7 +6,7 @@ use nodewise_dialect::table::{BuilderKeys, Builders, Makes};
 
 use crate::builders::{Call, ID};
 use crate::schemas::accepts_nothing;
-use crate::value::{Brand, Data, List, Member, Object, Place, Value};
+use crate::value::{BuilderProduct, Data, List, Member, Object, Place, Value};
 
 /// How deep a value nests before the rest is unknown.
 const DEPTH_MAX: usize = 100;
@@ -22,8 +22,11 @@ impl<'t> Call<'_, 't> {
     pub(crate) fn graph(&self) -> Value<'t> {
         let is_short = self.builder.makes == Makes::Graph;
         let spelling = Spelling { builders: self.builders, resolves: is_short };
-        let mut graph =
-            Object { brand: Some(Brand::Graph), open: self.options.open.clone(), ..Object::default() };
+        let mut graph = Object {
+            product: Some(BuilderProduct::Graph),
+            open: self.options.open.clone(),
+            ..Object::default()
+        };
         let keys = &self.builders.keys;
         for member in &self.options.members {
             let key = snake(&member.key);
@@ -166,7 +169,7 @@ impl Spelling {
     /// A node: what is short is expanded, and wins over the same in the document's spelling.
     fn node<'t>(&self, node: &Value<'t>) -> Value<'t> {
         let Some(object) = node.as_object() else { return node.clone() };
-        if !matches!(object.brand, None | Some(Brand::Node)) {
+        if !matches!(object.product, None | Some(BuilderProduct::Node)) {
             return Value::unknown("no node", node.at);
         }
         let mut written = Object { open: object.open.clone(), ..Object::default() };
@@ -211,10 +214,11 @@ impl Spelling {
                 Value::list(items.collect(), list.is_open, value.at)
             }
             Data::Object(object) => {
-                match object.brand.filter(|_| self.resolves || object.brand == Some(Brand::Tool)) {
-                    Some(Brand::Agent | Brand::Graph) => named(object, ID, value),
-                    Some(Brand::Node) => named(object, "id", value),
-                    Some(Brand::Tool) => tool(object, value.used_at()),
+                match object.product.filter(|_| self.resolves || object.product == Some(BuilderProduct::Tool))
+                {
+                    Some(BuilderProduct::Agent | BuilderProduct::Graph) => named(object, ID, value),
+                    Some(BuilderProduct::Node) => named(object, "id", value),
+                    Some(BuilderProduct::Tool) => tool(object, value.used_at()),
                     None => self.mapping(object, value.at, is_verbatim, depth),
                 }
             }

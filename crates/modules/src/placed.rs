@@ -17,7 +17,7 @@ use crate::evaluate::{At, Evaluation};
 use crate::graphs::{snake, tool};
 use crate::scope::Binding;
 use crate::source::{callee, chain_end, parts, range};
-use crate::value::{Brand, Built, Data, Member, Native, Object, Piece, Place, Text, Value};
+use crate::value::{BuilderProduct, Built, Data, Member, Native, Object, Piece, Place, Text, Value};
 
 impl<'t> Evaluation<'t> {
     /// Every graph and agent that the module builds, in the order of the text.
@@ -130,16 +130,16 @@ impl<'t> Evaluation<'t> {
         }
         let value = self.constant(call, 0, At::top(0));
         let object = value.as_object()?;
-        let (kind, root) = match object.brand? {
-            Brand::Graph => (dialect.graphs?.kinds.first()?, value.clone()),
-            Brand::Agent => {
+        let (kind, root) = match object.product? {
+            BuilderProduct::Graph => (dialect.graphs?.kinds.first()?, value.clone()),
+            BuilderProduct::Agent => {
                 let kind = dialect
                     .kinds
                     .iter()
                     .find(|kind| kind.role == nodewise_dialect::table::KindRole::Agent)?;
                 (&kind.name, agent(dialect, builders, &kind.shape, object, value.at))
             }
-            Brand::Node | Brand::Tool => return None,
+            BuilderProduct::Node | BuilderProduct::Tool => return None,
         };
         let shape = &dialect.kind(kind)?.shape;
         let whole = range(call);
@@ -228,7 +228,7 @@ fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>)
                 set("type", Value::computed(kind.to_owned(), at));
                 set("name", item.clone());
             }
-            Data::Object(object) if object.brand == Some(Brand::Tool) => return tool(object, at),
+            Data::Object(object) if object.product == Some(BuilderProduct::Tool) => return tool(object, at),
             Data::Object(object) if object.member(keys.short_server).is_some() => {
                 set("type", Value::computed(keys.short_server.to_owned(), at));
                 set(keys.server, object.get(keys.short_server, at));

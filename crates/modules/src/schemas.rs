@@ -293,7 +293,7 @@ fn types<'t>(value: &Value<'t>, depth: usize) -> Value<'t> {
         Data::Undefined | Data::Null | Data::Bool(_) | Data::Number(_) | Data::Text(_) | Data::List(_) => {
             return keywords([], at);
         }
-        Data::Object(object) if object.open.is_none() && object.brand.is_none() => return keywords([], at),
+        Data::Object(object) if object.open.is_none() && object.product.is_none() => return keywords([], at),
         _ => return unknown(at),
     };
     let inner = |value: &Value<'t>| types(value, depth + 1);

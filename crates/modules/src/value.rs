@@ -76,7 +76,7 @@ pub(crate) struct Object<'t> {
     /// Why there may be other members, if there may: those before are unknown already.
     pub(crate) open: Option<(Place, Rc<str>)>,
     /// What a builder made of it.
-    pub(crate) brand: Option<Brand>,
+    pub(crate) product: Option<BuilderProduct>,
     /// Properties that a spread does not copy.
     pub(crate) hidden: Vec<(Rc<str>, Value<'t>)>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct Member<'t> {
 
 /// What a builder made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Brand {
+pub(crate) enum BuilderProduct {
     Node,
     /// Its id and its options are hidden members.
     Agent,

@@ -26,7 +26,7 @@ use crate::reading;
 use crate::shared_rules;
 
 pub use found_file::{FilePlace, FoundFile};
-pub use left_out::{LeftOut, Why, left_out};
+pub use left_out::{ExclusionReason, LeftOut, left_out};
 use request::Argument;
 pub use request::{DiscoveryRequest, Stdin};
 use walk::Walked;
@@ -107,12 +107,12 @@ enum Reach {
 pub fn find(request: &DiscoveryRequest, config_file: Option<&Path>) -> Result<Discovery, DiscoveryError> {
     let _entered = info_span!("find files").entered();
     let forced = config_file.map(read_forced_config).transpose()?;
-    let homes = homes(request);
-    let mut waiting: VecDeque<Root> = roots(request, &homes).into();
+    let configured_projects = configured_projects(request);
+    let mut waiting: VecDeque<Root> = roots(request, &configured_projects).into();
     if request.forces_exclusions && forced.is_none() {
         waiting.iter_mut().for_each(|root| root.outer = filters_around(&root.folder));
     }
-    let mut finder = Finder { request, forced, homes, discovery: Discovery::default() };
+    let mut finder = Finder { request, forced, configured_projects, discovery: Discovery::default() };
     let mut seen = BTreeSet::new();
     while let Some(root) = waiting.pop_front() {
         if seen.insert(root.folder.clone()) {
@@ -147,18 +147,18 @@ fn read_forced_config(path: &Path) -> Result<Config, DiscoveryError> {
 }
 
 /// The configured project of each folder that an argument is or lies in.
-type Homes = BTreeMap<PathBuf, Option<PathBuf>>;
+type ConfiguredProjects = BTreeMap<PathBuf, Option<PathBuf>>;
 
-fn homes(request: &DiscoveryRequest) -> Homes {
+fn configured_projects(request: &DiscoveryRequest) -> ConfiguredProjects {
     let upward = if request.is_confined { 1 } else { usize::MAX };
-    let mut homes = Homes::new();
+    let mut configured_projects = ConfiguredProjects::new();
     for argument in &request.arguments {
         let folder = argument.folder();
-        if !homes.contains_key(folder) {
-            homes.insert(folder.to_owned(), configured_folder(folder, upward));
+        if !configured_projects.contains_key(folder) {
+            configured_projects.insert(folder.to_owned(), configured_folder(folder, upward));
         }
     }
-    homes
+    configured_projects
 }
 
 /// The nearest folder upward with a configuration, among so many.
@@ -167,11 +167,11 @@ fn configured_folder(folder: &Path, upward: usize) -> Option<PathBuf> {
 }
 
 /// The projects that the arguments lie in.
-fn roots(request: &DiscoveryRequest, homes: &Homes) -> Vec<Root> {
+fn roots(request: &DiscoveryRequest, configured_projects: &ConfiguredProjects) -> Vec<Root> {
     let mut reaches: BTreeMap<&Path, (bool, Reach)> = BTreeMap::new();
     for argument in &request.arguments {
         let folder = argument.folder();
-        let home = homes.get(folder).and_then(Option::as_deref);
+        let home = configured_projects.get(folder).and_then(Option::as_deref);
         let reach = if home.is_some() || argument.is_folder { Reach::Below } else { Reach::Folder };
         let entry = reaches.entry(home.unwrap_or(folder)).or_insert((home.is_some(), reach));
         entry.1 = entry.1.max(reach);
@@ -202,7 +202,7 @@ fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<FileFilter>)> {
 struct Finder<'r> {
     request: &'r DiscoveryRequest,
     forced: Option<Config>,
-    homes: Homes,
+    configured_projects: ConfiguredProjects,
     discovery: Discovery,
 }
 
@@ -348,7 +348,7 @@ impl Finder<'_> {
 
     /// Whether an argument belongs to a project, and not to one inside or around it.
     fn is_home(&self, root: &Root, argument: &Argument) -> bool {
-        let home = self.homes.get(argument.folder()).and_then(Option::as_deref);
+        let home = self.configured_projects.get(argument.folder()).and_then(Option::as_deref);
         match (root.has_config, root.reach) {
             (true, _) => home == Some(root.folder.as_path()),
             (false, Reach::Below) => home.is_none() && argument.absolute.starts_with(&root.folder),

@@ -11,7 +11,7 @@ use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::{Change, Snapshot, Workspace};
 use nodewise_dialect::meaning::PartRole;
 use nodewise_simulation::scenario::{FoundScenario, scenarios_of};
-use nodewise_simulation::testing::{ScenarioCourse, course};
+use nodewise_simulation::testing::{ScenarioResult, course};
 
 use crate::change::{
     Behaviour, ChangedPlace, ChangedScenario, PartChange, PartChangeKind, Review, ScenarioDifference,
@@ -41,7 +41,7 @@ pub fn behaviour(
             let on_base = same_scenario(&merged, &scenario).map(|found| course(&merged, &found));
             let own =
                 same_scenario(&before.snapshot, &scenario).map(|found| course(&before.snapshot, &found));
-            let courses: Vec<ScenarioCourse> = [on_base, own].into_iter().flatten().flatten().collect();
+            let courses: Vec<ScenarioResult> = [on_base, own].into_iter().flatten().flatten().collect();
             found.compared += usize::from(!courses.is_empty());
             let differences = courses.iter().map(|before| difference(before, &after, &renames));
             let differences: Vec<ScenarioDifference> = differences.collect::<Option<_>>().unwrap_or_default();
@@ -72,8 +72,8 @@ fn changed(
 
 /// The first difference between two runs; `None` if they do the same.
 fn difference(
-    before: &ScenarioCourse,
-    after: &ScenarioCourse,
+    before: &ScenarioResult,
+    after: &ScenarioResult,
     renames: &BTreeMap<String, String>,
 ) -> Option<ScenarioDifference> {
     let old: Vec<String> = before

@@ -62,7 +62,7 @@ pub(crate) struct Backend {
 
 /// Where a request is handled, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Where {
+enum RequestThread {
     /// On one of the threads that answer requests.
     Pool,
     /// The same, when the open folders have been read for the first time.
@@ -151,7 +151,7 @@ impl Backend {
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
-        self.read_until(Where::Pool, Cancel::default(), work).await
+        self.read_until(RequestThread::Pool, Cancel::default(), work).await
     }
 
     /// Like `read`, for a request whose answer depends on other files. It waits until the open folders have been read for the first
@@ -160,7 +160,7 @@ impl Backend {
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
-        self.read_until(Where::PoolAfterLoad, Cancel::default(), work).await
+        self.read_until(RequestThread::PoolAfterLoad, Cancel::default(), work).await
     }
 
     /// Like `read`, for a request about the text of a document. If the text changes meanwhile and the client repeats
@@ -173,7 +173,7 @@ impl Backend {
     ) -> Result<T> {
         let cancel = Cancel::default();
         let request = self.unfinished.begin(method, uri, &cancel);
-        let result = self.read_until(Where::Pool, cancel, work).await;
+        let result = self.read_until(RequestThread::Pool, cancel, work).await;
         match request.is_some_and(|request| request.is_outdated()) {
             true => Err(Error::content_modified()),
             false => result,
@@ -182,7 +182,7 @@ impl Backend {
 
     async fn read_until<T: Send + 'static>(
         &self,
-        place: Where,
+        place: RequestThread,
         cancel: Cancel,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
     ) -> Result<T> {
@@ -193,16 +193,16 @@ impl Backend {
     }
 
     /// Not generic over the answer, so that it is compiled once and not for each request.
-    async fn answer(&self, place: Where, cancel: Cancel, work: Work) -> Result<Answer> {
+    async fn answer(&self, place: RequestThread, cancel: Cancel, work: Work) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
         let guard = CancelOnDrop(cancel.clone());
         let given_up = Arc::clone(&self.given_up);
-        if place == Where::OwnThread {
+        if place == RequestThread::OwnThread {
             traced::takes_long();
         }
         let span = Span::current();
         let (workers, abilities) = (self.workers.clone(), self.abilities.get().copied().unwrap_or_default());
-        let needs_folders = place != Where::Pool;
+        let needs_folders = place != RequestThread::Pool;
         let reader: ViewReader = Box::new(move |view| {
             let work = move || {
                 let _entered = span.enter();
@@ -218,9 +218,9 @@ impl Backend {
                 answer.send(result).ok();
             };
             match place {
-                Where::Pool | Where::PoolAfterLoad => workers.answer(work),
+                RequestThread::Pool | RequestThread::PoolAfterLoad => workers.answer(work),
                 // If the thread cannot be started, the sender is dropped, and the request counts as cancelled.
-                Where::OwnThread => {
+                RequestThread::OwnThread => {
                     workers.start("nodewise-run", work).ok();
                 }
             }

@@ -22,15 +22,13 @@ pub(crate) struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Placed {
     pub(crate) span: Span,
-    /// Its severity.
-    pub(crate) harm: Harm,
-    /// Its source.
-    pub(crate) teller: Teller,
+    pub(crate) severity: FindingSeverity,
+    pub(crate) source: FindingSource,
     /// The rule. `None` for problems of the configuration.
     pub(crate) rule: Option<&'static str>,
     pub(crate) message: String,
     /// How the editor shows the text.
-    pub(crate) shade: Option<Shade>,
+    pub(crate) tag: Option<FindingTag>,
     /// Other places that explain it.
     pub(crate) related: Vec<RelatedPlace>,
     pub(crate) fixes: Vec<PlacedFix>,
@@ -38,7 +36,7 @@ pub(crate) struct Placed {
 
 /// The source of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Teller {
+pub(crate) enum FindingSource {
     /// The text of the file.
     Text,
     /// The last dry run.
@@ -47,7 +45,7 @@ pub(crate) enum Teller {
 
 /// The severity of a finding. The protocol's own type cannot be hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Harm {
+pub(crate) enum FindingSeverity {
     /// A run fails.
     Error,
     /// Probably a mistake.
@@ -58,7 +56,7 @@ pub(crate) enum Harm {
 
 /// How the editor shows the text of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Shade {
+pub(crate) enum FindingTag {
     /// Faded out, because it has no effect.
     Unnecessary,
     /// Struck through, because something newer replaces it.

@@ -100,7 +100,7 @@ pub fn explore(
             "later turns start like the first one; the exploration does not tell them apart".to_owned(),
         );
     }
-    let bench = Bench { snapshot, target, scenario, uses, guide: guide.as_ref(), facts: &facts };
+    let trials = ScriptTrials { snapshot, target, scenario, uses, guide: guide.as_ref(), facts: &facts };
     let mut wanted: Vec<Option<WantedScript<'_>>> = Vec::new();
     let named = |position: usize, kind: &str, subject: &str| {
         format!("{:02}-{kind}-{}.script.yaml", position + 1, slug(subject))
@@ -123,7 +123,7 @@ pub fn explore(
     // A run is of one thread, so each script has a copy.
     let copies: Vec<_> = wanted.into_iter().map(|wanted| (wanted, running.copied())).collect();
     let scripts: Vec<Option<ExploredScript>> =
-        copies.into_par_iter().map(|(wanted, run)| bench.shown(run.as_ref(), wanted?)).collect();
+        copies.into_par_iter().map(|(wanted, run)| trials.shown(run.as_ref(), wanted?)).collect();
     let mut scripts = scripts.into_iter();
     let findings = scripts.by_ref().take(report.findings.len()).collect();
     let ends = scripts.by_ref().take(report.ends.len()).collect();
@@ -205,7 +205,7 @@ pub(crate) fn says_something(scripting: &Scripting) -> bool {
 }
 
 /// What scripts are made and tried on.
-struct Bench<'b> {
+struct ScriptTrials<'b> {
     snapshot: &'b Snapshot,
     target: &'b SimulationTarget,
     scenario: &'b Scenario,
@@ -221,7 +221,7 @@ struct WantedScript<'w> {
     title: String,
 }
 
-impl Bench<'_> {
+impl ScriptTrials<'_> {
     /// The script of a witness, if a run with it is the witness's run.
     fn shown(&self, run: &dyn Running, wanted: WantedScript<'_>) -> Option<ExploredScript> {
         let WantedScript { witness, name, title } = wanted;

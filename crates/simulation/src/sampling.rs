@@ -98,7 +98,7 @@ pub(crate) fn count(
     scenario: &Scenario,
     (runs, shard): (u32, Shard),
 ) -> Result<(SampledTarget, SampleCounts), TargetError> {
-    let first = Player::new(setting(snapshot, target, scenario)?);
+    let first = SampleRunner::new(setting(snapshot, target, scenario)?);
     let subject = first.subject();
     let mut counts = SampleCounts::new(first.guide.as_ref());
     drop(first);
@@ -107,14 +107,14 @@ pub(crate) fn count(
     // What plays a run belongs to one thread, so each prepares its own.
     let counted = nodewise_platform::threads::broadcast(|_| {
         let mut counts = SampleCounts::default();
-        let mut player: Option<Player> = None;
+        let mut runner: Option<SampleRunner> = None;
         while let Some(chunk) = take_chunk(&next, share) {
-            let player = match &mut player {
-                Some(player) => player,
-                none => none.insert(Player::new(setting(snapshot, target, scenario)?)),
+            let runner = match &mut runner {
+                Some(runner) => runner,
+                none => none.insert(SampleRunner::new(setting(snapshot, target, scenario)?)),
             };
             for number in chunk.map(|position| shard.number(position)) {
-                player.play(number, &mut counts);
+                runner.play(number, &mut counts);
             }
         }
         Ok(counts)
@@ -136,18 +136,23 @@ fn take_chunk(next: &AtomicU32, share: u32) -> Option<std::ops::Range<u32>> {
 }
 
 /// What plays runs in a thread.
-struct Player {
+struct SampleRunner {
     guide: Box<dyn nodewise_engine::explore::Guide>,
     template: Run,
     facts: Facts,
     is_scripted: bool,
 }
 
-impl Player {
-    fn new(setting: Setting<'_>) -> Player {
+impl SampleRunner {
+    fn new(setting: Setting<'_>) -> SampleRunner {
         let Setting { running, scripting, facts, guide } = setting;
         let is_scripted = says_something(&scripting);
-        Player { guide: guide(), template: Run::new(running, scripting, facts.clone()), facts, is_scripted }
+        SampleRunner {
+            guide: guide(),
+            template: Run::new(running, scripting, facts.clone()),
+            facts,
+            is_scripted,
+        }
     }
 
     fn subject(&self) -> SampledTarget {

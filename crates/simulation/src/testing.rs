@@ -99,7 +99,7 @@ pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(
 
 /// Where a scenario led.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScenarioCourse {
+pub struct ScenarioResult {
     /// The nodes that it visited in its main graph, phase by phase, as people call them.
     pub path: Vec<SmolStr>,
     /// The word for how it ended.
@@ -112,13 +112,13 @@ pub struct ScenarioCourse {
 ///
 /// # Errors
 /// Where it cannot be read as a whole, or cannot run.
-pub fn course(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Result<ScenarioCourse, String> {
+pub fn course(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Result<ScenarioResult, String> {
     let recordings = match unreliable(snapshot, found) {
         Some(reason) => return Err(reason),
         None => recorded(snapshot, found, |_| true)?,
     };
     let last = recordings.last().ok_or_else(|| "nothing ran".to_owned())?;
-    Ok(ScenarioCourse {
+    Ok(ScenarioResult {
         path: recordings.iter().flat_map(main_path).collect(),
         status: last.outcome.status.word(),
         ended: in_words(&last.outcome),

@@ -31,10 +31,10 @@ enum Source {
     /// The run is driven here.
     Driven(Box<Run>),
     /// The run is driven elsewhere.
-    Fed(FedRun),
+    Streamed(StreamedRun),
 }
 
-struct FedRun {
+struct StreamedRun {
     facts: Arc<Facts>,
     log: Vec<Event>,
     feed: Box<dyn RunFeed>,
@@ -71,7 +71,7 @@ impl Timeline {
     /// A run that is driven elsewhere.
     #[must_use]
     pub fn fed(facts: Facts, feed: Box<dyn RunFeed>) -> Timeline {
-        Timeline::of_source(Source::Fed(FedRun {
+        Timeline::of_source(Source::Streamed(StreamedRun {
             facts: Arc::new(facts),
             log: Vec::new(),
             feed,
@@ -102,7 +102,7 @@ impl Timeline {
                     }
                 }
             }
-            Source::Fed(fed) => {
+            Source::Streamed(fed) => {
                 let FeedNews { events, standing, printed } = fed.feed.look();
                 let has_news = !events.is_empty();
                 fed.printed.extend(printed);
@@ -127,7 +127,7 @@ impl Timeline {
     fn read(&mut self) {
         let log = match &self.source {
             Source::Driven(run) => run.log(),
-            Source::Fed(fed) => &fed.log,
+            Source::Streamed(fed) => &fed.log,
         };
         let read = self.moments.read();
         let length = self.length.unwrap_or(usize::MAX).min(log.len());
@@ -139,7 +139,7 @@ impl Timeline {
     pub fn log(&self) -> &[Event] {
         let log = match &self.source {
             Source::Driven(run) => run.log(),
-            Source::Fed(fed) => &fed.log,
+            Source::Streamed(fed) => &fed.log,
         };
         log.get(..self.moments.read()).unwrap_or_default()
     }
@@ -153,18 +153,18 @@ impl Timeline {
     /// Whether the run is driven elsewhere, in real time.
     #[must_use]
     pub fn is_fed(&self) -> bool {
-        matches!(self.source, Source::Fed(_))
+        matches!(self.source, Source::Streamed(_))
     }
 
     /// Whether the run is driven elsewhere, and is held after its last event.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        matches!(&self.source, Source::Fed(fed) if fed.is_held)
+        matches!(&self.source, Source::Streamed(fed) if fed.is_held)
     }
 
     /// Holds a run that is driven elsewhere.
     pub fn hold(&mut self) {
-        if let Source::Fed(fed) = &mut self.source {
+        if let Source::Streamed(fed) = &mut self.source {
             fed.feed.hold();
         }
     }
@@ -172,7 +172,7 @@ impl Timeline {
     /// Answers a question before which a run is held that is driven elsewhere. `false` if there is none.
     pub fn answer(&mut self, ask: AskId, answer: Answer) -> bool {
         match &mut self.source {
-            Source::Fed(fed) => fed.feed.answer(ask, answer),
+            Source::Streamed(fed) => fed.feed.answer(ask, answer),
             Source::Driven(_) => false,
         }
     }
@@ -182,7 +182,7 @@ impl Timeline {
     /// # Errors
     /// If it does not wait for a decision, or cannot be continued.
     pub fn decide(&mut self, word: &str) -> Option<Result<(), String>> {
-        let Source::Fed(fed) = &mut self.source else { return None };
+        let Source::Streamed(fed) = &mut self.source else { return None };
         let decided = fed.feed.decide(word);
         if decided.is_ok() {
             self.outcome = None;
@@ -193,7 +193,7 @@ impl Timeline {
     /// Takes the lines that tools of a run printed that is driven elsewhere.
     pub fn take_printed(&mut self) -> Vec<String> {
         match &mut self.source {
-            Source::Fed(fed) => std::mem::take(&mut fed.printed),
+            Source::Streamed(fed) => std::mem::take(&mut fed.printed),
             Source::Driven(_) => Vec::new(),
         }
     }
@@ -203,7 +203,7 @@ impl Timeline {
     pub fn facts(&self) -> &Facts {
         match &self.source {
             Source::Driven(run) => run.facts(),
-            Source::Fed(fed) => &fed.facts,
+            Source::Streamed(fed) => &fed.facts,
         }
     }
 
@@ -231,12 +231,12 @@ impl Timeline {
                 }
                 Some(recording)
             }
-            Source::Fed(fed) => Some(fed.facts.recording(fed.log.clone(), outcome)),
+            Source::Streamed(fed) => Some(fed.facts.recording(fed.log.clone(), outcome)),
         }
     }
 }
 
-impl Drop for FedRun {
+impl Drop for StreamedRun {
     fn drop(&mut self) {
         self.feed.leave();
     }

@@ -34,7 +34,7 @@ pub enum NewValue {
 
 /// Where a new member of a collection goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Where {
+pub enum MemberPosition {
     /// Before all others.
     First,
     /// Behind the member with this number; behind the last where there is none.
@@ -99,7 +99,7 @@ impl<'t> Writer<'t> {
     pub fn insert_entry(
         &self,
         mapping: Mapping<'t>,
-        place: Where,
+        place: MemberPosition,
         key: &str,
         value: &NewValue,
     ) -> Vec<TextEdit> {
@@ -116,7 +116,12 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds an item to a sequence, between brackets where the one beside it is.
-    pub fn insert_item(&self, sequence: Sequence<'t>, place: Where, value: &NewValue) -> Vec<TextEdit> {
+    pub fn insert_item(
+        &self,
+        sequence: Sequence<'t>,
+        place: MemberPosition,
+        value: &NewValue,
+    ) -> Vec<TextEdit> {
         let members: Vec<_> = sequence.items().map(Item::range).collect();
         let node = sequence.node();
         match sequence.is_flow() {
@@ -125,9 +130,9 @@ impl<'t> Writer<'t> {
                 let column = self.column(sequence.range().start());
                 let mut items = sequence.items();
                 let beside = match place {
-                    Where::First => items.next(),
-                    Where::Behind(number) => items.nth(number).or_else(|| sequence.items().last()),
-                    Where::Last => items.last(),
+                    MemberPosition::First => items.next(),
+                    MemberPosition::Behind(number) => items.nth(number).or_else(|| sequence.items().last()),
+                    MemberPosition::Last => items.last(),
                 };
                 let beside = beside.and_then(Item::node);
                 let text = match beside.is_some_and(is_flow) {

@@ -34,7 +34,9 @@ pub(crate) fn format(texts: &BTreeMap<String, Arc<str>>) -> String {
                     let at = LineIndex::new(&file.text).line_col(problem.range.start());
                     refused.push(refusal(path, (at.line, at.column), &problem.message()));
                 }
-                Err(FormatRefusal::Doubted(doubt)) => refused.push(refusal(path, (1, 1), &doubt.to_string())),
+                Err(FormatRefusal::Doubted(failure)) => {
+                    refused.push(refusal(path, (1, 1), &failure.to_string()))
+                }
             }
         }
     }

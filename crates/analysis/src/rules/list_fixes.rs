@@ -5,7 +5,7 @@ use nodewise_model::graph::GraphNode;
 use nodewise_model::{Located, Origin};
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{TreeStep, locate};
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 use nodewise_syntax::{Entry, Mapping, NodeValue, Tree};
 use smol_str::SmolStr;
 
@@ -62,7 +62,7 @@ pub(in crate::rules) fn with_item(
     let writer = Writer::new(file.tree(), is_json(&file.path));
     let (mapping, entry) = entry_at(file.tree(), key_at)?;
     let written = match entry.value().map(|node| node.value()) {
-        Some(NodeValue::Sequence(sequence)) => writer.insert_item(sequence, Where::Last, &item),
+        Some(NodeValue::Sequence(sequence)) => writer.insert_item(sequence, MemberPosition::Last, &item),
         None => writer.set_value(mapping, entry, &NewValue::Sequence(vec![item])),
         Some(_) => return None,
     };

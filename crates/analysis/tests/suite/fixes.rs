@@ -12,7 +12,7 @@ use nodewise_analysis::workspace::{Change, Workspace};
 use nodewise_model::SourceId;
 use nodewise_syntax::parse;
 
-use crate::slips::{Random, clean_projects, in_json, slipped};
+use crate::mistakes::{Random, clean_projects, in_json, mistaken};
 
 /// What a fixed finding had hidden: the rule, the rule that speaks then, and why it could not before.
 const UNCOVERED: [(&str, &str, &str); 13] = [
@@ -59,19 +59,19 @@ fn every_fix_of_a_beginners_mistake_removes_it() {
 }
 
 #[test]
-fn every_fix_of_a_slip_removes_it() {
+fn every_fix_of_a_mistake_removes_it() {
     let mut tried = Tried::default();
     let mut random = Random(23);
     for (name, files) in clean_projects() {
         for _ in 0..SLIPS {
-            let Some(slipped) = slipped(&files, &mut random) else { continue };
-            tried.all(&name, &slipped);
+            let Some(mistaken) = mistaken(&files, &mut random) else { continue };
+            tried.all(&name, &mistaken);
         }
     }
     tried.report(200);
 }
 
-/// The slips of each document.
+/// The mistakes of each document.
 const SLIPS: usize = 20;
 
 /// The fixes that were tried, and what came of those that are not as they must be.

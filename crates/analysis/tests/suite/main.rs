@@ -6,5 +6,5 @@
 
 mod cycgraph_project;
 mod fixes;
+mod mistakes;
 mod robustness;
-mod slips;

@@ -46,14 +46,14 @@ struct Listed {
     /// The reason.
     why: String,
     /// The project that reads it. `None` if it is skipped before it is read.
-    project: Option<Home>,
+    project: Option<ListedProject>,
     /// Whether it is read only as context for other files.
     context: bool,
 }
 
 /// A project, as shown.
 #[derive(Debug, Clone, Serialize)]
-struct Home {
+struct ListedProject {
     folder: String,
     config: Option<String>,
 }
@@ -108,7 +108,7 @@ fn of_project(project: &Project, request: &DiscoveryRequest, chosen: &Chosen<'_>
     };
     let folder = project.shown.display().to_string();
     let folder = if folder.is_empty() { ".".to_owned() } else { folder };
-    let home = Home { folder, config };
+    let home = ListedProject { folder, config };
     let Loaded { workspace, texts, unreadable } = load(project, chosen.forced, request.stdin.as_ref());
     let snapshot = workspace.snapshot();
     for (file, _) in texts {
@@ -171,7 +171,7 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
 }
 
 /// The reason for the system of a file.
-fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &Home) -> String {
+fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &ListedProject) -> String {
     match facts.reason {
         Reason::Chosen if chosen.forced.is_some() => "chosen by `--dialect`".to_owned(),
         Reason::Chosen => {

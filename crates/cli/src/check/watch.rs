@@ -58,7 +58,7 @@ struct Watch<'o> {
 
 /// The result of reading changed files.
 #[derive(Debug, Default)]
-struct Looked {
+struct ReadChanges {
     /// How many files were read.
     read: usize,
     /// Whether the report may differ from the last one.
@@ -88,8 +88,8 @@ pub(super) fn run(options: &CheckOptions, forced: Option<Pin>, output: &mut Outp
         reports,
     };
     let started = Instant::now();
-    let looked = watch.look_around(&BTreeSet::new())?;
-    watch.report(looked.read, started, output)?;
+    let read_changes = watch.look_around(&BTreeSet::new())?;
+    watch.report(read_changes.read, started, output)?;
     while !output.is_closed() {
         let batch = watch.events.wait()?;
         if let Err(error) = watch.turn(&batch, output) {
@@ -103,12 +103,12 @@ impl Watch<'_> {
     /// Handles a batch of changes, and reports if something may differ.
     fn turn(&mut self, batch: &Batch, output: &mut Output) -> Result<()> {
         let started = Instant::now();
-        let looked = self.take(batch)?;
-        if looked.is_news { self.report(looked.read, started, output) } else { Ok(()) }
+        let read_changes = self.take(batch)?;
+        if read_changes.is_news { self.report(read_changes.read, started, output) } else { Ok(()) }
     }
 
     /// Handles a batch of changes.
-    fn take(&mut self, batch: &Batch) -> Result<Looked> {
+    fn take(&mut self, batch: &Batch) -> Result<ReadChanges> {
         let is_known = |path: &&PathBuf| self.projects.values().any(|project| project.knows(path));
         let paths = batch.paths.difference(&self.reports);
         let (known, others): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.partition(is_known);
@@ -117,13 +117,13 @@ impl Watch<'_> {
         if is_more || !known.iter().all(|path| path.is_file()) {
             return self.look_around(&batch.paths);
         }
-        let mut looked = Looked::default();
+        let mut read_changes = ReadChanges::default();
         for project in self.projects.values_mut() {
             let read = project.read_again(&known);
-            looked.read += read.files;
-            looked.is_news |= read.is_news;
+            read_changes.read += read.files;
+            read_changes.is_news |= read.is_news;
         }
-        Ok(looked)
+        Ok(read_changes)
     }
 
     /// Whether a path that is not a file of a project may change the list of files, or the findings.
@@ -145,14 +145,14 @@ impl Watch<'_> {
     }
 
     /// Runs discovery again, and reads files that have changed.
-    fn look_around(&mut self, touched: &BTreeSet<PathBuf>) -> Result<Looked> {
+    fn look_around(&mut self, touched: &BTreeSet<PathBuf>) -> Result<ReadChanges> {
         let mut found = self.find()?;
         // A second round finds changes from before a folder was watched.
         while self.events.watch(self.folders(&found))? {
             found = self.find()?;
         }
-        let mut looked = Looked { read: 0, is_news: found.notices != self.notices };
-        looked.is_news |= self.extras.iter().any(|extra| touched.contains(extra));
+        let mut read_changes = ReadChanges { read: 0, is_news: found.notices != self.notices };
+        read_changes.is_news |= self.extras.iter().any(|extra| touched.contains(extra));
         self.notices = found.notices;
         let mut before = std::mem::take(&mut self.projects);
         for project in found.projects {
@@ -161,12 +161,12 @@ impl Watch<'_> {
                 Some(kept) => kept.take_over(project, self.forced, touched),
                 None => Kept::new(project, self.forced),
             };
-            looked.read += read.files;
-            looked.is_news |= read.is_news;
+            read_changes.read += read.files;
+            read_changes.is_news |= read.is_news;
             self.projects.insert(root, kept);
         }
-        looked.is_news |= !before.is_empty();
-        Ok(looked)
+        read_changes.is_news |= !before.is_empty();
+        Ok(read_changes)
     }
 
     fn find(&mut self) -> Result<Discovery> {

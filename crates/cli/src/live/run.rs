@@ -21,7 +21,7 @@ use nodewise_durable::engine::Engine;
 use nodewise_durable::follow::new_run;
 use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::outcome::Status;
-use nodewise_live::driver::Rest;
+use nodewise_live::driver::RunEnd;
 use nodewise_live::fork::{Fork, ForkPoint};
 use nodewise_live::people::{Nobody, People, Topic};
 use nodewise_live::planning::plan;
@@ -107,7 +107,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "NODE", requires = "dry_run", conflicts_with = "from")]
     node: Option<String>,
     #[command(flatten)]
-    manner: Manner,
+    shared_options: SharedRunOptions,
 }
 
 /// Resume a live run after a decision, a crash or Ctrl-C.
@@ -129,13 +129,13 @@ pub(crate) struct ResumeOptions {
     #[command(flatten)]
     place: runs::StoreOptions,
     #[command(flatten)]
-    manner: Manner,
+    shared_options: SharedRunOptions,
 }
 
 /// The options of `run` and `resume`.
 #[derive(Args)]
 #[group(skip)]
-struct Manner {
+struct SharedRunOptions {
     /// Allow everything that the run starts and calls, without asking you.
     #[arg(long)]
     trust: bool,
@@ -207,10 +207,10 @@ fn start(
         planned => planned?,
     };
     if options.dry_run {
-        output.write(&trust::shown_as(&planned, options.manner.format)?)?;
+        output.write(&trust::shown_as(&planned, options.shared_options.format)?)?;
         return Ok(Outcome::Clean);
     }
-    trust::ask(folder, &planned, options.manner.trust)?;
+    trust::ask(folder, &planned, options.shared_options.trust)?;
     let uses = fork.and_then(|_| found.scenario.uses.first());
     let uses = uses.map(|name| name.value.trim_start_matches('/'));
     let uses: Vec<String> = found.uses().or(uses).map(str::to_owned).into_iter().collect();
@@ -229,15 +229,15 @@ fn start(
     if let Some(on) = &options.on {
         let engine = Engine::named(on, folder, live)?;
         let new = new_run(&subject, &wiring, folder, live)?;
-        return remote::start(engine, &new, &options.manner, output);
+        return remote::start(engine, &new, &options.shared_options, output);
     }
-    let display = Arc::new(Display::new(!options.manner.no_progress));
+    let display = Arc::new(Display::new(!options.shared_options.no_progress));
     let place = RunLocation { folder, live, notes: display.clone() };
     let session = match fork {
         Some(fork) => Session::fork(&subject, fork, &place)?,
         None => Session::begin(&subject, &place)?,
     };
-    options.manner.drive(session, &display, output)
+    options.shared_options.drive(session, &display, output)
 }
 
 /// The files that a run keeps.
@@ -267,7 +267,7 @@ fn show_requests(options: &RunOptions, node: &str, output: &mut Output) -> Resul
         }
         None => preview(&inputs, live, at)?,
     };
-    let text = match options.manner.format {
+    let text = match options.shared_options.format {
         SimulateFormat::Text => crate::screen::lines(&preview.to_text()).into_owned(),
         SimulateFormat::Json => format!("{:#}\n", preview.to_json()),
         SimulateFormat::Mermaid | SimulateFormat::Svg => {
@@ -285,7 +285,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
             options.limits.set() == RunLimits::default() && !options.accept,
             "a run on an engine keeps its limits and its questions\n  help: leave out `--accept` and the limits"
         );
-        return remote::resume(engine, &run, &options.decisions.taken()?, &options.manner, output);
+        return remote::resume(engine, &run, &options.decisions.taken()?, &options.shared_options, output);
     }
     let (store, folder) = options.place.store()?;
     let stored = store.read(&store.find(&options.run)?)?;
@@ -293,8 +293,8 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
     let live = configuration(&folder)?.live;
     let again = RestoredRun::of(&stored)?;
     let wiring = wiring(&again.inputs(), &live)?;
-    trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.manner.trust)?;
-    let display = Arc::new(Display::new(!options.manner.no_progress));
+    trust::ask(&folder, &plan(&live, &wiring, &folder)?, options.shared_options.trust)?;
+    let display = Arc::new(Display::new(!options.shared_options.no_progress));
     let place = RunLocation { folder: &folder, live: &live, notes: display.clone() };
     let continuation = Continuation {
         decisions: options.decisions.taken()?,
@@ -302,7 +302,7 @@ pub(crate) fn resume(options: &ResumeOptions, output: &mut Output) -> Result<Out
         limits: options.limits.set(),
     };
     let session = Session::resume(store, &stored, continuation, &place)?;
-    options.manner.drive(session, &display, output)
+    options.shared_options.drive(session, &display, output)
 }
 
 pub(super) fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
@@ -311,7 +311,7 @@ pub(super) fn wiring(inputs: &RunInputs<'_>, live: &Live) -> Result<Wiring> {
     Ok(systems::configured_wiring(inputs, system, live))
 }
 
-impl Manner {
+impl SharedRunOptions {
     /// Drives a run until it ends or waits, and reports the result.
     fn drive(&self, session: Session, display: &Arc<Display>, output: &mut Output) -> Result<Outcome> {
         for note in session.notes() {
@@ -358,8 +358,8 @@ fn concluded(finished: &Finished) -> Outcome {
         remark(&format!("warning: the webhook did not learn that the run waits: {reason}"));
     }
     match &finished.rest {
-        Rest::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,
-        Rest::Ended(outcome) => {
+        RunEnd::Ended(outcome) if outcome.status == Status::Completed => Outcome::Clean,
+        RunEnd::Ended(outcome) => {
             match outcome.status {
                 Status::Failed if has_failed_call(finished) => remark(&format!(
                     "  help: when the cause is fixed, continue the run with `nodewise resume {id}`"
@@ -371,7 +371,7 @@ fn concluded(finished: &Finished) -> Outcome {
             }
             Outcome::Findings
         }
-        Rest::Waiting(matters) => {
+        RunEnd::Waiting(matters) => {
             for matter in matters {
                 complain(&format!("the run {id} waits for a decision at `{}`", matter.node));
                 if let (Topic::Again, Some(question)) = (matter.topic, matter.question.as_str()) {
@@ -385,11 +385,11 @@ fn concluded(finished: &Finished) -> Outcome {
             ));
             Outcome::Findings
         }
-        Rest::Cancelled => {
+        RunEnd::Cancelled => {
             complain(&format!("the run {id} was cancelled"));
             Outcome::Findings
         }
-        Rest::Interrupted => {
+        RunEnd::Interrupted => {
             complain(&format!(
                 "the run {id} was interrupted\n  help: continue it with `nodewise resume {id}`"
             ));

@@ -16,7 +16,7 @@ use crate::screen;
 const GAP_MAX: u32 = 40;
 
 /// Draws diagnostics.
-pub(super) struct Drawer {
+pub(super) struct DiagnosticRenderer {
     renderer: Renderer,
 }
 
@@ -33,11 +33,11 @@ struct Cluster<'d> {
     places: Vec<Pointed<'d>>,
 }
 
-impl Drawer {
+impl DiagnosticRenderer {
     /// Draws with or without colours.
-    pub(super) fn new(is_coloured: bool) -> Drawer {
+    pub(super) fn new(is_coloured: bool) -> DiagnosticRenderer {
         let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
-        Drawer { renderer: renderer.decor_style(DecorStyle::Ascii) }
+        DiagnosticRenderer { renderer: renderer.decor_style(DecorStyle::Ascii) }
     }
 
     /// The drawing of a diagnostic, followed by an empty line.

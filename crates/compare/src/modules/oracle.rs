@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use nodewise_live::modules::answer::ModuleAnswer;
 use nodewise_live::modules::declarations::numbered_declarations;
 use nodewise_live::modules::{Loading, is_module};
-use nodewise_live::tools::Unheard;
+use nodewise_live::tools::NoNotes;
 use serde_json::{Value, json};
 use xtask::installs::{node, npm_packages};
 
@@ -86,7 +86,7 @@ impl Installed {
             calls: Vec::new(),
             limit: LIMIT,
         };
-        let built = match loading.ask(Arc::new(Unheard)) {
+        let built = match loading.ask(Arc::new(NoNotes)) {
             Ok(built) => built,
             Err(error) => {
                 return Ok(json!({"declarations": [], "fault": format!("{error:#}"), "stopped": null}));

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::Answer;
 use crate::arguments::{
-    Lines, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints, SourceBreakpoint, When,
+    BreakpointConditions, Lines, SetBreakpoints, SetExceptionBreakpoints, SetFunctionBreakpoints,
+    SourceBreakpoint,
 };
 use crate::refusal::Refusal;
 use crate::session::{DebugSession, DebuggedRun};
@@ -23,7 +24,11 @@ const EXCEPTIONS: &str = "exceptions";
 pub(super) type Wanted = Result<(BreakpointSpec, Option<Origin>), String>;
 
 /// A condition, a hit count and a message.
-pub(super) fn spec(run: &DebuggedRun, trigger: Trigger, when: &When) -> Result<BreakpointSpec, String> {
+pub(super) fn spec(
+    run: &DebuggedRun,
+    trigger: Trigger,
+    when: &BreakpointConditions,
+) -> Result<BreakpointSpec, String> {
     let text = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     let timeline = run.debugger.timeline();
     let condition = text(&when.condition);
@@ -78,19 +83,19 @@ pub(super) fn put(session: &mut DebugSession<'_>, list: &str, wanted: Vec<Wanted
 /// `setBreakpoints`
 pub(super) fn set(session: &mut DebugSession<'_>, given: SetBreakpoints) -> Result<Answer, Refusal> {
     let path = given.source.path.clone().unwrap_or_default();
-    session.wishes.files.insert(path.clone(), given.breakpoints);
+    session.client_breakpoints.files.insert(path.clone(), given.breakpoints);
     let described = set_file(session, &path);
     Ok(Answer::of(json!({ "breakpoints": described })))
 }
 
 /// Sets the breakpoints of a file.
 fn set_file(session: &mut DebugSession<'_>, path: &str) -> Vec<Value> {
-    let wishes = session.wishes.files.get(path).cloned().unwrap_or_default();
+    let client_breakpoints = session.client_breakpoints.files.get(path).cloned().unwrap_or_default();
     let Some(run) = &session.run else {
-        return wishes.iter().map(|_| json!({"verified": false, "reason": "pending"})).collect();
+        return client_breakpoints.iter().map(|_| json!({"verified": false, "reason": "pending"})).collect();
     };
     let source = run.files.find(path, session.launcher);
-    let wanted = wishes.iter().map(|wish| {
+    let wanted = client_breakpoints.iter().map(|wish| {
         // Editors send the breakpoints of every YAML file, also of files that are not part of the run.
         let source = source.ok_or_else(|| "no graph of the run is in this file".to_owned())?;
         let location = located(run, source, wish, session)
@@ -119,16 +124,16 @@ pub(super) fn set_functions(
     session: &mut DebugSession<'_>,
     given: SetFunctionBreakpoints,
 ) -> Result<Answer, Refusal> {
-    session.wishes.functions = given.breakpoints;
+    session.client_breakpoints.functions = given.breakpoints;
     Ok(Answer::of(json!({ "breakpoints": put_functions(session) })))
 }
 
 fn put_functions(session: &mut DebugSession<'_>) -> Vec<Value> {
     let Some(run) = &session.run else {
         let pending = |_| json!({"verified": false, "reason": "pending"});
-        return session.wishes.functions.iter().map(pending).collect();
+        return session.client_breakpoints.functions.iter().map(pending).collect();
     };
-    let wanted = session.wishes.functions.iter().map(|wish| {
+    let wanted = session.client_breakpoints.functions.iter().map(|wish| {
         let subject = run.debugger.locations().named(&wish.name)?;
         let at = place(run, &subject);
         Ok((spec(run, Trigger::At(subject), &wish.when)?, at))
@@ -149,12 +154,12 @@ pub(super) fn set_exceptions(
     session: &mut DebugSession<'_>,
     given: SetExceptionBreakpoints,
 ) -> Result<Answer, Refusal> {
-    session.wishes.exceptions = given;
+    session.client_breakpoints.exceptions = given;
     Ok(Answer::of(json!({ "breakpoints": put_exceptions(session) })))
 }
 
 fn put_exceptions(session: &mut DebugSession<'_>) -> Vec<Value> {
-    let wish = session.wishes.exceptions.clone();
+    let wish = session.client_breakpoints.exceptions.clone();
     let plain = wish.filters.iter().map(|filter| (filter, None));
     let with_options =
         wish.filter_options.iter().map(|option| (&option.filter_id, option.condition.as_ref()));
@@ -176,7 +181,7 @@ fn put_exceptions(session: &mut DebugSession<'_>) -> Vec<Value> {
 
 /// Sets those in files, by name and on what goes wrong again, for a run that was compiled now.
 pub(super) fn put_all(session: &mut DebugSession<'_>) -> Vec<Value> {
-    let paths: Vec<String> = session.wishes.files.keys().cloned().collect();
+    let paths: Vec<String> = session.client_breakpoints.files.keys().cloned().collect();
     let mut all = Vec::new();
     for path in paths {
         all.extend(set_file(session, &path));

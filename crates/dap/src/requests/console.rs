@@ -6,7 +6,7 @@ use nodewise_debugger::variables::{Contents, ScopeKind};
 use serde_json::{Value, json};
 
 use super::{Answer, answers, execution, export};
-use crate::arguments::{FunctionBreakpoint, SetFunctionBreakpoints, When};
+use crate::arguments::{BreakpointConditions, FunctionBreakpoint, SetFunctionBreakpoints};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::DebugSession;
 
@@ -122,14 +122,14 @@ fn set_breakpoint(session: &mut DebugSession<'_>, text: &str) -> Result<Answer, 
         Some((name, condition)) => (name.trim(), Some(condition.trim().to_owned())),
         None => (text, None),
     };
-    let mut breakpoints = session.wishes.functions.clone();
-    let when = When { condition, ..When::default() };
+    let mut breakpoints = session.client_breakpoints.functions.clone();
+    let when = BreakpointConditions { condition, ..BreakpointConditions::default() };
     breakpoints.push(FunctionBreakpoint { name: name.to_owned(), when });
     let answer = super::breakpoints::set_functions(session, SetFunctionBreakpoints { breakpoints })?;
     let set = answer.body.get("breakpoints").and_then(Value::as_array).and_then(|list| list.last()).cloned();
     match set.as_ref().and_then(|one| one.get("message")).and_then(Value::as_str) {
         Some(message) => {
-            session.wishes.functions.pop();
+            session.client_breakpoints.functions.pop();
             Err(wrong(message.to_owned()))
         }
         None => Ok(said(&format!("stops at `{name}`"))),

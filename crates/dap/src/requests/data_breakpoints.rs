@@ -68,16 +68,21 @@ fn in_state(run: &DebuggedRun, frame: &StackFrame, name: &str) -> Option<StatePa
 
 /// `setDataBreakpoints`
 pub(super) fn set(session: &mut DebugSession<'_>, given: SetDataBreakpoints) -> Result<Answer, Refusal> {
-    session.wishes.data = given.breakpoints;
+    session.client_breakpoints.data = given.breakpoints;
     Ok(Answer::of(json!({ "breakpoints": put_all(session) })))
 }
 
 /// Sets those that the client wants.
 pub(super) fn put_all(session: &mut DebugSession<'_>) -> Vec<Value> {
     let Some(run) = &session.run else {
-        return session.wishes.data.iter().map(|_| json!({"verified": false, "reason": "pending"})).collect();
+        return session
+            .client_breakpoints
+            .data
+            .iter()
+            .map(|_| json!({"verified": false, "reason": "pending"}))
+            .collect();
     };
-    let wanted: Vec<Wanted> = session.wishes.data.iter().map(|wish| wanted(run, wish)).collect();
+    let wanted: Vec<Wanted> = session.client_breakpoints.data.iter().map(|wish| wanted(run, wish)).collect();
     put(session, DATA, wanted)
 }
 

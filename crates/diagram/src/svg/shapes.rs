@@ -30,7 +30,7 @@ const LEAN: f64 = 14.0;
 const COPY: f64 = 4.0;
 
 /// How a node looks.
-pub(super) struct Face {
+pub(super) struct NodeAppearance {
     pub(super) class: String,
     pub(super) name: Vec<String>,
     pub(super) caption: Vec<String>,
@@ -56,8 +56,8 @@ enum Shape {
     Cylinder,
 }
 
-impl Face {
-    pub(super) fn new(node: &NodeView, trail: Option<NodeTrail>, inner: Option<Drawing>) -> Face {
+impl NodeAppearance {
+    pub(super) fn new(node: &NodeView, trail: Option<NodeTrail>, inner: Option<Drawing>) -> NodeAppearance {
         let shape = shape(node);
         let label = one_line(&node.label);
         let label = if label.is_empty() { "?".to_owned() } else { label };
@@ -86,7 +86,7 @@ impl Face {
             first_line = -size.height / 2.0 + NAME_LINE + 2.0;
         }
         let class = class(node, trail, inner.is_some());
-        Face { class, name, caption, size, first_line, inner, shape }
+        NodeAppearance { class, name, caption, size, first_line, inner, shape }
     }
 
     /// Draws the outline.

@@ -1,11 +1,11 @@
 //! Lists as their author meant them: a single value, names as keys, items without the keys that each must have.
 //!
-//! Input: a value where a list belongs, or an item; output: the list, with the slips. Invariant: see [`super`].
+//! Input: a value where a list belongs, or an item; output: the list, with the mistakes. Invariant: see [`super`].
 
 use std::borrow::Cow;
 
 use super::meaning::{self, keep_known, properties_mut, short_of, takes_one};
-use super::{Alone, Around, Recovery, SlipKind};
+use super::{Around, MistakeKind, Recovery, SingleValue};
 use crate::table::{Shape, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
@@ -20,21 +20,21 @@ impl Recovery<'_> {
         if let Some(names) = meaning::names_as_keys(item, value) {
             let at = value.at;
             value.data = Data::List(names);
-            self.slip(SlipKind::Keys, at, around.shape, around.field);
+            self.mistake(MistakeKind::Keys, at, around.shape, around.field);
         } else if let Some(kind) = takes_one(ty, value) {
             let at = value.at;
             match kind {
-                SlipKind::Named { key } => name_items(key, value),
-                SlipKind::Schema { key } => {
+                MistakeKind::Named { key } => name_items(key, value),
+                MistakeKind::Schema { key } => {
                     if let Some(properties) = properties_mut(value) {
                         *value = properties;
                     }
                     name_items(key, value);
                     keep_known(item, value);
                 }
-                _ => complete(Alone::Item, value),
+                _ => complete(SingleValue::Item, value),
             }
-            self.slip(kind, at, around.shape, around.field);
+            self.mistake(kind, at, around.shape, around.field);
         }
         self.listed(item, around, value)
     }
@@ -66,7 +66,7 @@ impl Recovery<'_> {
     /// An item with its name for a key.
     fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut SpannedValue<'_>) {
         let Some(kind) = short_of(self.dialect, shape, value) else { return };
-        let SlipKind::Short { key, other, .. } = &kind else { return };
+        let MistakeKind::Short { key, other, .. } = &kind else { return };
         let Data::Map(members) = &mut value.data else { return };
         let Some(written) = members.pop() else { return };
         let (key, other, at) = (*key, *other, written.key_at);
@@ -79,13 +79,13 @@ impl Recovery<'_> {
             (None, SpannedValue { data: Data::Map(rest), .. }) => members.extend(rest),
             (None, _) => {}
         }
-        self.slip(kind, at, around.shape, around.field);
+        self.mistake(kind, at, around.shape, around.field);
     }
 }
 
 /// Puts a value into what it stands for.
-pub(super) fn complete(alone: Alone, value: &mut SpannedValue<'_>) {
-    let Alone::Expression { key, word } = alone else { return make_list(value) };
+pub(super) fn complete(alone: SingleValue, value: &mut SpannedValue<'_>) {
+    let SingleValue::Expression { key, word } = alone else { return make_list(value) };
     let at = value.at;
     let expression = SpannedValue { data: value.data.clone(), at, node: value.node };
     let mut members = vec![SpannedEntry { key: Cow::Borrowed(key), key_at: at, value: expression }];

@@ -1,7 +1,7 @@
 //! What a table knows that tells what was meant: other words for a key, the mappings that a field may hold, how the items of
 //! a list are distinguished.
 
-use super::{Alone, SlipKind};
+use super::{MistakeKind, SingleValue};
 use crate::suggest;
 use crate::table::{Dialect, Field, Language, NameUse, Required, Shape, Symbol, Type, field};
 use crate::value::{Data, SpannedEntry, SpannedValue};
@@ -90,14 +90,14 @@ static JSON_SCHEMA: Shape = Shape {
 };
 
 /// How a text stands for the mapping that a field usually has, if that has one key.
-pub(super) fn usual_text(field: &'static Field, value: &SpannedValue<'_>) -> Option<Alone> {
+pub(super) fn usual_text(field: &'static Field, value: &SpannedValue<'_>) -> Option<SingleValue> {
     let [only] = field.usual?.fields else { return None };
     value.as_text().filter(|text| !text.trim().is_empty())?;
-    Some(Alone::Expression { key: only.key, word: None })
+    Some(SingleValue::Expression { key: only.key, word: None })
 }
 
 /// How a value that is no list stands for one, if the type wants a list and the value is plainly an item of it, or all.
-pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<SlipKind> {
+pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<MistakeKind> {
     let item = match ty {
         Type::Sized(inner, _) => return takes_one(*inner, value),
         Type::List(item) => item,
@@ -113,14 +113,14 @@ pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<SlipKind> 
             | Type::Reference(_)
             | Type::TextOr(..)
             | Type::Injection,
-        ) => (!text.trim().is_empty()).then_some(SlipKind::Alone(Alone::Item)),
+        ) => (!text.trim().is_empty()).then_some(MistakeKind::SingleValue(SingleValue::Item)),
         (Data::Map(members), Type::Object(shape) | Type::TextOr(_, shape)) if !members.is_empty() => {
             if properties(shape, value).is_some() {
-                return item_key(shape).map(|key| SlipKind::Schema { key });
+                return item_key(shape).map(|key| MistakeKind::Schema { key });
             }
             let are_maps = members.iter().all(|member| member.value.as_map().is_some());
             if !are_maps && members.iter().any(|member| shape.field(&member.key).is_some()) {
-                return Some(SlipKind::Alone(Alone::Item));
+                return Some(MistakeKind::SingleValue(SingleValue::Item));
             }
             let are_items = members.iter().all(|member| {
                 let known = |inside: &[SpannedEntry<'_>]| {
@@ -129,9 +129,9 @@ pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<SlipKind> 
                 member.value.as_map().is_some_and(known)
             });
             match are_items.then(|| item_key(shape)).flatten() {
-                Some(key) => Some(SlipKind::Named { key }),
+                Some(key) => Some(MistakeKind::Named { key }),
                 None if members.iter().any(|member| shape.field(&member.key).is_some()) => {
-                    Some(SlipKind::Alone(Alone::Item))
+                    Some(MistakeKind::SingleValue(SingleValue::Item))
                 }
                 None => None,
             }
@@ -153,12 +153,12 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
 }
 
 /// What a single value stands for, if it is plain.
-pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<Alone> {
+pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<SingleValue> {
     let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition(_));
     match ty {
         Type::Object(Shape { fields: [field], .. }) if takes_word(field.ty) => {
             let is_name = value.as_text().is_some_and(|text| !text.trim().is_empty());
-            is_name.then_some(Alone::Expression { key: field.key, word: None })
+            is_name.then_some(SingleValue::Expression { key: field.key, word: None })
         }
         Type::Object(shape) => {
             value.as_text().filter(|text| !text.trim().is_empty())?;
@@ -170,18 +170,20 @@ pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<Alone> 
                     || other.key == field.key
                     || word.is_some_and(|(key, _)| key == other.key)
             };
-            shape.fields.iter().all(is_all).then_some(Alone::Expression { key: field.key, word })
+            shape.fields.iter().all(is_all).then_some(SingleValue::Expression { key: field.key, word })
         }
         Type::Variant(variant) => {
             value.as_text().filter(|text| !text.trim().is_empty())?;
             let of_case = |case: &'static crate::table::Case| {
                 let field = case.shape.fields.iter().find(is_expression)?;
-                Some(Alone::Expression { key: field.key, word: Some((variant.key, case.word.text)) })
+                Some(SingleValue::Expression { key: field.key, word: Some((variant.key, case.word.text)) })
             };
             let mut cases = variant.cases.iter().filter_map(of_case);
             cases.next().filter(|_| cases.next().is_none())
         }
-        _ => takes_one(ty, value).filter(|kind| *kind == SlipKind::Alone(Alone::Item)).map(|_| Alone::Item),
+        _ => takes_one(ty, value)
+            .filter(|kind| *kind == MistakeKind::SingleValue(SingleValue::Item))
+            .map(|_| SingleValue::Item),
     }
 }
 
@@ -191,7 +193,7 @@ pub(super) fn short_of(
     dialect: &Dialect,
     shape: &'static Shape,
     value: &SpannedValue<'_>,
-) -> Option<SlipKind> {
+) -> Option<MistakeKind> {
     let [only] = value.as_map()? else { return None };
     let fields: Vec<&'static Field> = shape.fields.iter().collect();
     if shape.field(&only.key).is_some()
@@ -207,11 +209,11 @@ pub(super) fn short_of(
         Data::Map(inside) => {
             let is_known = inside.iter().any(|inside| shape.field(&inside.key).is_some());
             let key = item_key(shape).filter(|_| is_known)?;
-            Some(SlipKind::Short { written, key, other: None })
+            Some(MistakeKind::Short { written, key, other: None })
         }
         Data::Text(text) if !text.trim().is_empty() => match (first, second, third) {
             (Some(key), Some(other), None) if takes_word(key.ty) && takes_word(other.ty) => {
-                Some(SlipKind::Short { written, key: key.key, other: Some(other.key) })
+                Some(MistakeKind::Short { written, key: key.key, other: Some(other.key) })
             }
             _ => None,
         },

@@ -1,8 +1,8 @@
-//! Slips and what they are taken for: a document in, one line a slip out. Every document here is recognised.
+//! Mistakes and what they are taken for: a document in, one line a mistake out. Every document here is recognised.
 
 use nodewise_model::SourceId;
 
-use super::{Alone, SlipKind, recover};
+use super::{MistakeKind, SingleValue, recover};
 use crate::recognise::{Recognised, recognise};
 use crate::table::Dialect;
 use crate::tables::agentos::AGENTOS;
@@ -10,41 +10,45 @@ use crate::tables::cycgraph::CYCGRAPH;
 use crate::tables::liman::LIMAN;
 use crate::value::SpannedValue;
 
-/// Compares the slips of a document with what is expected, one a line.
-fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
+/// Compares the mistakes of a document with what is expected, one a line.
+fn check_mistakes(dialect: &'static Dialect, text: &str, expected: &str) {
     let tree = nodewise_syntax::parse(text.trim_start());
     let root = tree.documents().next().and_then(|document| document.root()).expect("a document");
     let value = SpannedValue::from_node(root, SourceId::default());
     let Recognised::Declaration(kind) = recognise(dialect, &value) else { panic!("not recognised: {text}") };
-    let slips =
-        recover(dialect, kind, &value, &|key| key == "plugin_key").map_or(Vec::new(), |(_, slips)| slips);
-    let lines: Vec<String> = slips
+    let mistakes = recover(dialect, kind, &value, &|key| key == "plugin_key")
+        .map_or(Vec::new(), |(_, mistakes)| mistakes);
+    let lines: Vec<String> = mistakes
         .iter()
-        .map(|slip| {
-            let place = format!("{}.{}", slip.shape.name, slip.field.key);
-            match &slip.kind {
-                SlipKind::Key { written, alone: None } => format!("{written} is {place}"),
-                SlipKind::Key { written, alone: Some(Alone::Item) } => format!("{written} is {place}, alone"),
-                SlipKind::Key { written, alone: Some(Alone::Expression { .. }) } => {
+        .map(|mistake| {
+            let place = format!("{}.{}", mistake.shape.name, mistake.field.key);
+            match &mistake.kind {
+                MistakeKind::Key { written, alone: None } => format!("{written} is {place}"),
+                MistakeKind::Key { written, alone: Some(SingleValue::Item) } => {
+                    format!("{written} is {place}, alone")
+                }
+                MistakeKind::Key { written, alone: Some(SingleValue::Expression { .. }) } => {
                     format!("{written} is {place}, an expression")
                 }
-                SlipKind::TooHigh { written, below, .. } => format!("{written} is {place}, below {below}"),
-                SlipKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
-                SlipKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
-                SlipKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
-                SlipKind::Listed => format!("{place} is a list, not a mapping"),
-                SlipKind::Only => format!("{place} is a list of one"),
-                SlipKind::Wrapped { meant } => format!("{place} is {meant}, in a mapping"),
-                SlipKind::Keys => format!("{place} has names as keys"),
-                SlipKind::Tag { meant } => format!("{place} is {meant}"),
-                SlipKind::Unquoted(found) => format!("{place} is {found}"),
-                SlipKind::Alone(Alone::Item) => format!("{place} is no list"),
-                SlipKind::Alone(Alone::Expression { key, .. }) => format!("{place} is a {key}"),
-                SlipKind::Short { written, key, other } => {
+                MistakeKind::TooHigh { written, below, .. } => format!("{written} is {place}, below {below}"),
+                MistakeKind::TooLow { written, inside } => format!("{written} is {place}, not in {inside}"),
+                MistakeKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
+                MistakeKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
+                MistakeKind::Listed => format!("{place} is a list, not a mapping"),
+                MistakeKind::Only => format!("{place} is a list of one"),
+                MistakeKind::Wrapped { meant } => format!("{place} is {meant}, in a mapping"),
+                MistakeKind::Keys => format!("{place} has names as keys"),
+                MistakeKind::Tag { meant } => format!("{place} is {meant}"),
+                MistakeKind::Unquoted(found) => format!("{place} is {found}"),
+                MistakeKind::SingleValue(SingleValue::Item) => format!("{place} is no list"),
+                MistakeKind::SingleValue(SingleValue::Expression { key, .. }) => {
+                    format!("{place} is a {key}")
+                }
+                MistakeKind::Short { written, key, other } => {
                     format!("{written} is {key} of {place}, beside {}", other.unwrap_or("the rest"))
                 }
-                SlipKind::Schema { key } => format!("{place} is a schema, not a list with {key}"),
-                SlipKind::Named { key } => format!("{place} is no list, but a mapping from {key}"),
+                MistakeKind::Schema { key } => format!("{place} is a schema, not a list with {key}"),
+                MistakeKind::Named { key } => format!("{place} is no list, but a mapping from {key}"),
             }
         })
         .collect();
@@ -53,7 +57,7 @@ fn check_slips(dialect: &'static Dialect, text: &str, expected: &str) {
 
 #[test]
 fn keys_in_another_style_or_of_other_systems() {
-    check_slips(
+    check_mistakes(
         &CYCGRAPH,
         "
 name: n
@@ -80,7 +84,7 @@ end is Graph.end_nodes
 
 #[test]
 fn keys_at_another_level() {
-    check_slips(
+    check_mistakes(
         &LIMAN,
         "
 kind: LLMNode
@@ -94,7 +98,7 @@ tools is LLMNode.tools, not in prompts
 system is Prompts.system, below prompts
 ",
     );
-    check_slips(
+    check_mistakes(
         &AGENTOS,
         "
 id: g
@@ -113,7 +117,7 @@ single-turn is single_turn in GraphNode.executionMode
 
 #[test]
 fn single_values_and_mappings_in_place_of_lists() {
-    check_slips(
+    check_mistakes(
         &LIMAN,
         "
 kind: LLMNode
@@ -128,7 +132,7 @@ tool is LLMNode.tools, alone
 LLMNode.nodes is no list
 ",
     );
-    check_slips(
+    check_mistakes(
         &CYCGRAPH,
         "
 name: n
@@ -147,7 +151,7 @@ Graph.end_nodes is no list
 
 #[test]
 fn the_word_that_the_keys_beside_it_show() {
-    check_slips(
+    check_mistakes(
         &AGENTOS,
         "
 id: g
@@ -161,7 +165,7 @@ stateSchema: {input: {}, scratch: {}, artifacts: {}}
 
 #[test]
 fn what_may_mean_two_things_stays() {
-    check_slips(
+    check_mistakes(
         &CYCGRAPH,
         "
 name: n

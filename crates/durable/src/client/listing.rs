@@ -33,7 +33,7 @@ pub struct ListedRun {
 
 /// Something that does not go on by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct StuckItem {
     /// The run, or the call.
     pub subject: String,
     /// What is wrong, in words.
@@ -109,7 +109,7 @@ impl EngineClient {
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
-    pub async fn troubles(&self) -> Result<Vec<Trouble>> {
+    pub async fn troubles(&self) -> Result<Vec<StuckItem>> {
         let query = format!(
             "SELECT id, target, status, retry_count, last_failure FROM sys_invocation WHERE (target_service_name = '{RUNS}' OR \
              target_service_name = '{ASKS}') AND status != 'completed' AND (retry_count > 1 OR status = 'paused')"
@@ -165,7 +165,7 @@ impl EngineClient {
 }
 
 /// A row of the engine in words.
-fn trouble(row: &Json) -> Trouble {
+fn trouble(row: &Json) -> StuckItem {
     let text = |key: &str| row.get(key).and_then(Json::as_str).unwrap_or_default();
     let target = text("target");
     let subject = match target.strip_prefix(RUNS).and_then(|rest| rest.strip_prefix('/')) {
@@ -195,5 +195,5 @@ fn trouble(row: &Json) -> Trouble {
         }
         _ => help,
     };
-    Trouble { subject, reason, help }
+    StuckItem { subject, reason, help }
 }

@@ -93,7 +93,7 @@ struct Expansion {
 
 /// A visit under way, as far as it has come.
 #[derive(Debug, Clone)]
-pub(super) struct Course {
+pub(super) struct VisitProgress {
     node: usize,
     /// The classes of the keys when it began.
     before: Arc<[Class]>,
@@ -116,9 +116,9 @@ pub(super) fn is_compared(event: &Event) -> bool {
     )
 }
 
-impl Course {
+impl VisitProgress {
     /// Continues with the answer at this position.
-    pub(super) fn with(&self, answer: usize) -> Course {
+    pub(super) fn with(&self, answer: usize) -> VisitProgress {
         let mut next = self.clone();
         next.answers.push(answer);
         next
@@ -168,7 +168,11 @@ impl<'g> Behaviors<'g> {
     }
 
     /// A visit that began, after another one or as the first.
-    pub(super) fn began(&mut self, lone: Option<(&SmolStr, &Map)>, last: Option<&Course>) -> Option<Course> {
+    pub(super) fn began(
+        &mut self,
+        lone: Option<(&SmolStr, &Map)>,
+        last: Option<&VisitProgress>,
+    ) -> Option<VisitProgress> {
         let found = lone.and_then(|(node, state)| Some((self.locality.node(node)?, state)));
         let Some((node, state)) = found else {
             self.is_broken = true;
@@ -181,7 +185,7 @@ impl<'g> Behaviors<'g> {
         if last.is_none() && self.start.is_none() {
             self.start = Some((node, before.clone()));
         }
-        Some(Course {
+        Some(VisitProgress {
             node,
             before,
             expansion: usize::MAX,
@@ -199,29 +203,29 @@ impl<'g> Behaviors<'g> {
     }
 
     /// Whether a visit reads what no visit before it has read.
-    pub(super) fn is_new(&mut self, course: &Course) -> bool {
-        let Some(node) = self.locality.nodes.get(course.node) else { return false };
-        let reads = self.reads(&course.before, node.work.iter().chain(&node.edges));
-        self.nodes.get_mut(course.node).is_some_and(|node| node.queued.insert(reads))
+    pub(super) fn is_new(&mut self, progress: &VisitProgress) -> bool {
+        let Some(node) = self.locality.nodes.get(progress.node) else { return false };
+        let reads = self.reads(&progress.before, node.work.iter().chain(&node.edges));
+        self.nodes.get_mut(progress.node).is_some_and(|node| node.queued.insert(reads))
     }
 
     /// A visit is continued with every answer.
-    pub(super) fn expand(&mut self, course: &mut Course) {
-        self.is_new(course);
-        let Some(node) = self.locality.nodes.get(course.node) else { return };
-        let reads = self.reads(&course.before, &node.work);
-        course.expansion = self.expansions.len();
-        self.expansions.push(Expansion { node: course.node, reads, waiting: 1, is_partial: false });
+    pub(super) fn expand(&mut self, progress: &mut VisitProgress) {
+        self.is_new(progress);
+        let Some(node) = self.locality.nodes.get(progress.node) else { return };
+        let reads = self.reads(&progress.before, &node.work);
+        progress.expansion = self.expansions.len();
+        self.expansions.push(Expansion { node: progress.node, reads, waiting: 1, is_partial: false });
     }
 
     /// Another moment of a visit waits to be continued.
-    pub(super) fn wait(&mut self, course: &Course) {
-        self.expansions.get_mut(course.expansion).into_iter().for_each(|expansion| expansion.waiting += 1);
+    pub(super) fn wait(&mut self, progress: &VisitProgress) {
+        self.expansions.get_mut(progress.expansion).into_iter().for_each(|expansion| expansion.waiting += 1);
     }
 
     /// Nobody knows what comes after this moment of a visit.
-    pub(super) fn miss(&mut self, course: &Course) {
-        self.expansions.get_mut(course.expansion).into_iter().for_each(|one| one.is_partial = true);
+    pub(super) fn miss(&mut self, progress: &VisitProgress) {
+        self.expansions.get_mut(progress.expansion).into_iter().for_each(|one| one.is_partial = true);
     }
 
     /// A moment of a visit was continued with every answer.
@@ -237,20 +241,20 @@ impl<'g> Behaviors<'g> {
     }
 
     /// Continues by one event of the visit that [`is_compared`].
-    pub(super) fn apply(&mut self, course: &mut Course, event: &Event) {
+    pub(super) fn apply(&mut self, progress: &mut VisitProgress, event: &Event) {
         match &event.kind {
             EventKind::Wrote { key, value, .. } => {
                 let Some(key) = self.locality.key(key) else { return };
                 // What edges read must be what the visit leaves.
-                self.is_broken |= course.is_judged || course.is_over;
+                self.is_broken |= progress.is_judged || progress.is_over;
                 let class = self.class(key, value);
-                course.writes.insert(key, class);
+                progress.writes.insert(key, class);
             }
-            EventKind::EdgeJudged { .. } => course.is_judged = true,
-            EventKind::VisitStarted { .. } => course.is_over = true,
+            EventKind::EdgeJudged { .. } => progress.is_judged = true,
+            EventKind::VisitStarted { .. } => progress.is_over = true,
             // A graph that waited continues with the state that it had.
             EventKind::GraphStarted { state: Value::Map(state), .. } => {
-                self.is_broken |= self.classes(state) != course.after();
+                self.is_broken |= self.classes(state) != progress.after();
             }
             EventKind::GraphStarted { .. } => self.is_broken = true,
             _ => {}
@@ -260,7 +264,7 @@ impl<'g> Behaviors<'g> {
     /// A visit led to another one, which has begun, or to an end.
     pub(super) fn ended(
         &mut self,
-        course: &Course,
+        progress: &VisitProgress,
         observations: &[Observation],
         end: Result<usize, &Outcome>,
     ) {
@@ -276,7 +280,7 @@ impl<'g> Behaviors<'g> {
             Ok(node) => Exit::Node(node),
             Err(outcome) => {
                 if self.guide.judge(outcome) == Ending::Limit {
-                    return self.miss(course);
+                    return self.miss(progress);
                 }
                 let class = outcome.failure.as_ref().map(|failure| &failure.class);
                 (outcome.status.word(), class, self.guide.judge(outcome) as u8).hash(&mut hasher);
@@ -284,17 +288,17 @@ impl<'g> Behaviors<'g> {
             }
         };
         let seen = (exit, hasher.finish());
-        let Some(parts) = self.locality.nodes.get(course.node) else { return };
-        let reads = self.reads(&course.before, &parts.work);
-        let routed = course.is_judged.then(|| self.reads(&course.after(), &parts.edges));
-        let writes = course.writes.iter().map(|(key, class)| (*key, *class)).collect();
-        let exit = if course.is_judged { None } else { Some(seen) };
-        let work = Work { writes, is_fault: course.is_fault, exit };
-        let Some(node) = self.nodes.get_mut(course.node) else { return };
+        let Some(parts) = self.locality.nodes.get(progress.node) else { return };
+        let reads = self.reads(&progress.before, &parts.work);
+        let routed = progress.is_judged.then(|| self.reads(&progress.after(), &parts.edges));
+        let writes = progress.writes.iter().map(|(key, class)| (*key, *class)).collect();
+        let exit = if progress.is_judged { None } else { Some(seen) };
+        let work = Work { writes, is_fault: progress.is_fault, exit };
+        let Some(node) = self.nodes.get_mut(progress.node) else { return };
         if let Some(routed) = routed {
             self.is_broken |= *node.routes.entry(routed).or_insert(seen) != seen;
         }
-        match node.works.entry((reads, course.answers.clone())) {
+        match node.works.entry((reads, progress.answers.clone())) {
             std::collections::btree_map::Entry::Occupied(known) => self.is_broken |= *known.get() != work,
             std::collections::btree_map::Entry::Vacant(free) => {
                 free.insert(work);

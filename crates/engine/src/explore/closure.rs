@@ -85,7 +85,7 @@ struct Settled<'b> {
 
 /// Where a node can lead from one combination of what it reads, if nobody fails.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Ways {
+struct Successors {
     ends: bool,
     nodes: BTreeSet<usize>,
 }
@@ -133,15 +133,15 @@ enum ClusterProof {
     /// What may lead to combinations that were not seen.
     Wanted(Wanted),
     /// Where nodes can lead.
-    Ways(BTreeMap<usize, BTreeSet<Ways>>),
+    Ways(BTreeMap<usize, BTreeSet<Successors>>),
 }
 
 /// For each node where it can lead from each combination of what it reads; and what may lead to those that were not seen.
 fn combinations(
     behaviors: &Behaviors<'_>,
     pool: &dyn ThreadPool,
-) -> Option<(Vec<BTreeSet<Ways>>, Vec<Wanted>)> {
-    let mut ways: Vec<Option<BTreeSet<Ways>>> = behaviors.nodes.iter().map(|_| None).collect();
+) -> Option<(Vec<BTreeSet<Successors>>, Vec<Wanted>)> {
+    let mut ways: Vec<Option<BTreeSet<Successors>>> = behaviors.nodes.iter().map(|_| None).collect();
     let mut wanted = Vec::new();
     let clusters = clusters(behaviors)?;
     // Where a node leads is asked of the first cluster that shows it whole.
@@ -171,7 +171,7 @@ fn shown_by(behaviors: &Behaviors<'_>, cluster: Cluster, nodes: &BTreeSet<usize>
     if !found.unseen.is_empty() {
         return Some(ClusterProof::Wanted(Wanted { distances: found.distances(), cluster }));
     }
-    let mut ways: BTreeMap<usize, BTreeSet<Ways>> = BTreeMap::new();
+    let mut ways: BTreeMap<usize, BTreeSet<Successors>> = BTreeMap::new();
     for (node, code) in found.states {
         if let Some(place) = places.get(node).filter(|_| nodes.contains(&node)) {
             let from = ways_from(behaviors, node, place, &cluster.decoded(code))?;
@@ -396,9 +396,9 @@ fn ways_from(
     node: usize,
     place: &Place<'_>,
     combination: &[Class],
-) -> Option<Ways> {
+) -> Option<Successors> {
     let routes = &behaviors.nodes.get(node)?.routes;
-    let mut ways = Ways::default();
+    let mut ways = Successors::default();
     let is_read = |group: &&Group<'_>| {
         group.reads.iter().all(|(position, class)| combination.get(*position) == Some(class))
     };
@@ -427,7 +427,7 @@ fn ways_from(
 }
 
 /// Whether some answer leads to an end from everywhere, without a failure.
-fn leads_on(ways: &[BTreeSet<Ways>]) -> bool {
+fn leads_on(ways: &[BTreeSet<Successors>]) -> bool {
     let mut leads = vec![false; ways.len()];
     let mut is_new = true;
     while is_new {
@@ -449,7 +449,7 @@ fn leads_on(ways: &[BTreeSet<Ways>]) -> bool {
 /// Whether every early read on any way from node to node was found on a way of a run.
 fn reads_are_known(
     behaviors: &Behaviors<'_>,
-    ways: &[BTreeSet<Ways>],
+    ways: &[BTreeSet<Successors>],
     (main, paths): (&Outline, &Paths<'_>),
     pool: &dyn ThreadPool,
 ) -> bool {

@@ -26,7 +26,7 @@ use crate::running::Running;
 pub(super) use reads::early_reads_are_known;
 
 /// What findings are made from.
-pub(super) struct Ground<'g> {
+pub(super) struct FindingInputs<'g> {
     /// The run before its beginning; threads take copies.
     run: Mutex<Box<dyn Running>>,
     pub(super) guide: &'g dyn Guide,
@@ -49,13 +49,13 @@ pub(super) fn report(
     let reached = paths.spread(|_, _| true);
     let reached_soundly = paths.spread(|_, transition| !transition.is_fault);
     let run = Mutex::new(run.copied());
-    let ground = Ground { run, guide, pool, paths, reached, reached_soundly };
-    let mut findings = unreached::findings(&ground);
-    findings.extend(ends::dead_ends(&ground));
-    findings.extend(ends::never_running(&ground));
-    findings.extend(loops::findings(&ground));
-    findings.extend(reads::findings(&ground));
-    findings.extend(clashes(&ground));
+    let inputs = FindingInputs { run, guide, pool, paths, reached, reached_soundly };
+    let mut findings = unreached::findings(&inputs);
+    findings.extend(ends::dead_ends(&inputs));
+    findings.extend(ends::never_running(&inputs));
+    findings.extend(loops::findings(&inputs));
+    findings.extend(reads::findings(&inputs));
+    findings.extend(clashes(&inputs));
     ExplorationReport {
         is_exhaustive: explored.is_complete && explored.gaps.is_empty(),
         gaps: explored.gaps.iter().cloned().collect(),
@@ -63,25 +63,25 @@ pub(super) fn report(
         states: explored.states.len(),
         transitions: explored.transitions.len(),
         findings,
-        ends: ends::ends(&ground),
-        worst: loops::worst(&ground),
+        ends: ends::ends(&inputs),
+        worst: loops::worst(&inputs),
     }
 }
 
 /// Two visits under way together that write one key.
-fn clashes(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
+fn clashes(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
-    for (position, transition) in ground.paths.explored.transitions.iter().enumerate() {
+    for (position, transition) in inputs.paths.explored.transitions.iter().enumerate() {
         for observation in &transition.observations {
             let Observation::Clash(clash) = observation else { continue };
             let Clash { graph, key, nodes } = &**clash;
-            if ground.guide.combines(graph, key) {
+            if inputs.guide.combines(graph, key) {
                 continue;
             }
             if known.insert((graph.clone(), key.clone(), nodes.clone())) {
                 let witness =
-                    ground.confirmed(position, |observations, _, _| observations.contains(observation));
+                    inputs.confirmed(position, |observations, _, _| observations.contains(observation));
                 let kind =
                     ExplorationFindingKind::ConflictingWrites { key: key.clone(), nodes: nodes.clone() };
                 found.push(ExplorationFinding { kind, graph: graph.clone(), witness });
@@ -91,7 +91,7 @@ fn clashes(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     found
 }
 
-impl Ground<'_> {
+impl FindingInputs<'_> {
     /// The shortest way to the end of a transition, if possible one on which nobody fails.
     pub(super) fn way(&self, last: usize) -> Vec<usize> {
         let is_sound = self.paths.transition(last).is_some_and(|transition| {

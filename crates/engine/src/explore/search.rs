@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::ExplorationBounds;
-use super::behavior::{Behaviors, Course};
+use super::behavior::{Behaviors, VisitProgress};
 use super::closure::{self, Verdict, Wanted};
 use super::explored::{Explored, Target, Transition};
 use super::guide::{Ending, Guide};
 use super::segments::{
-    KeptEvents, KnownStates, Moment, Onward, RunSegment, SegmentEnd, SegmentWorker, Stop, WaitingMoment,
+    KeptEvents, KnownStates, Moment, NextSegments, RunSegment, SegmentEnd, SegmentWorker, Stop, WaitingMoment,
 };
 use super::thread_pool::{ThreadPool, map_all};
 use super::view::View;
@@ -28,9 +28,9 @@ struct Standing {
     place: u64,
     /// Whether a visit begins there.
     is_visit: bool,
-    next: Onward,
+    next: NextSegments,
     /// The visit under way, where visits are compared.
-    course: Option<Course>,
+    progress: Option<VisitProgress>,
 }
 
 struct Search<'s> {
@@ -105,7 +105,7 @@ pub(super) fn search(
     search.explored.gaps.extend(guide.gaps());
     let start = WaitingMoment::at(Moment { run: run.copied(), view: View::new(guide), stop: Stop::Visit });
     let WaitingMoment { place, next } = start;
-    search.queue.push(Standing { state: 0, place, is_visit: true, next, course: None }, false);
+    search.queue.push(Standing { state: 0, place, is_visit: true, next, progress: None }, false);
     loop {
         if search.is_proven() {
             search.queue.is_limited = false;
@@ -154,9 +154,9 @@ impl Queue {
     }
 
     /// What was not worked out of the states that wait, in the order of their turns.
-    fn open(&mut self) -> impl Iterator<Item = &mut Onward> {
+    fn open(&mut self) -> impl Iterator<Item = &mut NextSegments> {
         let waiting = self.turns.values_mut().flatten().map(|standing| &mut standing.next);
-        waiting.filter(|next| matches!(next, Onward::Open(_)))
+        waiting.filter(|next| matches!(next, NextSegments::Open(_)))
     }
 
     /// The states that wait, in the order of their turns.
@@ -189,22 +189,22 @@ impl Queue {
 impl Search<'_> {
     /// Continues a state with every answer.
     fn expand(&mut self, standing: Standing) {
-        let Standing { state, is_visit, next, mut course, .. } = standing;
+        let Standing { state, is_visit, next, mut progress, .. } = standing;
         let segments = self.segments(next);
-        if let (Some(behaviors), Some(course)) = (&mut self.behaviors, &mut course)
+        if let (Some(behaviors), Some(progress)) = (&mut self.behaviors, &mut progress)
             && is_visit
         {
-            behaviors.expand(course);
+            behaviors.expand(progress);
         }
         for segment in segments {
-            self.arrive(state, course.as_ref(), segment);
+            self.arrive(state, progress.as_ref(), segment);
         }
-        self.continued(course.as_ref().map(Course::expansion));
+        self.continued(progress.as_ref().map(VisitProgress::expansion));
     }
 
     /// What leads on from a state; with it, that of states that wait is worked out.
-    fn segments(&mut self, mut next: Onward) -> Vec<RunSegment> {
-        if let Onward::Open(_) = next {
+    fn segments(&mut self, mut next: NextSegments) -> Vec<RunSegment> {
+        if let NextSegments::Open(_) = next {
             let known = KnownStates {
                 fingerprints: &self.known,
                 is_full: self.explored.states.len() >= self.bounds.states,
@@ -217,15 +217,15 @@ impl Search<'_> {
                 _ => (threads * AHEAD).saturating_sub(self.ahead).max(threads) - 1,
             };
             let waiting = self.queue.open().take(more);
-            let together: Vec<&mut Onward> = std::iter::once(&mut next).chain(waiting).collect();
+            let together: Vec<&mut NextSegments> = std::iter::once(&mut next).chain(waiting).collect();
             self.ahead += together.len();
             let worker = self.worker;
             map_all(self.pool, together, |next| worker.work_out(next, known));
         }
         self.ahead = self.ahead.saturating_sub(1);
         match next {
-            Onward::Segments(segments) => segments,
-            Onward::Open(_) => Vec::new(),
+            NextSegments::Segments(segments) => segments,
+            NextSegments::Open(_) => Vec::new(),
         }
     }
 
@@ -237,9 +237,9 @@ impl Search<'_> {
     }
 
     /// Takes note of where a segment has come.
-    fn arrive(&mut self, from: usize, course: Option<&Course>, mut segment: RunSegment) {
+    fn arrive(&mut self, from: usize, progress: Option<&VisitProgress>, mut segment: RunSegment) {
         segment.gaps.iter().for_each(|gap| self.cut(gap));
-        let course = self.compared(course, &segment);
+        let progress = self.compared(progress, &segment);
         let to = match segment.end {
             SegmentEnd::Over(ended) => {
                 self.queue.is_limited |=
@@ -252,9 +252,9 @@ impl Search<'_> {
             }
             SegmentEnd::Visit(visit) => match self.known.get(&visit.fingerprint) {
                 Some(known) => Target::State(*known),
-                None => self.discover(Some(visit.fingerprint), visit.waiting, course),
+                None => self.discover(Some(visit.fingerprint), visit.waiting, progress),
             },
-            SegmentEnd::Within(waiting) => self.discover(None, waiting, course),
+            SegmentEnd::Within(waiting) => self.discover(None, waiting, progress),
         };
         if self.worker.kept == KeptEvents::Compared {
             segment.events = Vec::new();
@@ -265,31 +265,31 @@ impl Search<'_> {
     }
 
     /// Takes note of what a visit did, where it has come to an end; the visit that is under way then.
-    fn compared(&mut self, course: Option<&Course>, segment: &RunSegment) -> Option<Course> {
+    fn compared(&mut self, progress: Option<&VisitProgress>, segment: &RunSegment) -> Option<VisitProgress> {
         let behaviors = self.behaviors.as_mut()?;
-        let mut course = course.map(|course| match segment.answer {
-            Some(answer) => course.with(answer),
-            None => course.clone(),
+        let mut progress = progress.map(|progress| match segment.answer {
+            Some(answer) => progress.with(answer),
+            None => progress.clone(),
         });
-        if let Some(course) = &mut course {
-            segment.events.iter().for_each(|event| behaviors.apply(course, event));
-            course.failed(segment.is_fault);
+        if let Some(progress) = &mut progress {
+            segment.events.iter().for_each(|event| behaviors.apply(progress, event));
+            progress.failed(segment.is_fault);
         }
         match &segment.end {
             SegmentEnd::Visit(visit) => {
                 let lone = visit.lone.as_ref().map(|(node, state)| (node, &**state));
-                let next = behaviors.began(lone, course.as_ref());
-                if let (Some(course), Some(next)) = (&course, &next) {
-                    behaviors.ended(course, &segment.observations, Ok(next.node()));
+                let next = behaviors.began(lone, progress.as_ref());
+                if let (Some(progress), Some(next)) = (&progress, &next) {
+                    behaviors.ended(progress, &segment.observations, Ok(next.node()));
                 }
                 next
             }
             SegmentEnd::Over(ended) => {
                 let end = Err(&ended.outcome);
-                course.iter().for_each(|course| behaviors.ended(course, &segment.observations, end));
+                progress.iter().for_each(|progress| behaviors.ended(progress, &segment.observations, end));
                 None
             }
-            SegmentEnd::Within(_) => course,
+            SegmentEnd::Within(_) => progress,
             SegmentEnd::TooLong => None,
         }
     }
@@ -327,8 +327,8 @@ impl Search<'_> {
             let mut nearest = usize::MAX;
             let mut states = Vec::new();
             for standing in self.queue.waiting() {
-                let Some(course) = &standing.course else { continue };
-                let Some(distance) = wanted.distance(behaviors, course.at()) else { continue };
+                let Some(progress) = &standing.progress else { continue };
+                let Some(distance) = wanted.distance(behaviors, progress.at()) else { continue };
                 if distance < nearest {
                     nearest = distance;
                     states.clear();
@@ -346,13 +346,15 @@ impl Search<'_> {
     /// Whether a state is continued before others: a visit under way, one that reads what no other one has read, and one
     /// that comes nearer to what was not seen.
     fn is_first(&mut self, standing: &Standing) -> bool {
-        let (Some(behaviors), Some(course)) = (&mut self.behaviors, &standing.course) else { return false };
+        let (Some(behaviors), Some(progress)) = (&mut self.behaviors, &standing.progress) else {
+            return false;
+        };
         if !standing.is_visit {
             return true;
         }
-        let mut is_first = behaviors.is_new(course);
+        let mut is_first = behaviors.is_new(progress);
         for (wanted, nearest, turns) in &mut self.wanted {
-            let Some(distance) = wanted.distance(behaviors, course.at()) else { continue };
+            let Some(distance) = wanted.distance(behaviors, progress.at()) else { continue };
             let had = turns.entry(distance).or_default();
             if distance < *nearest && *had < NEAREST {
                 *had += 1;
@@ -367,7 +369,7 @@ impl Search<'_> {
         &mut self,
         fingerprint: Option<u64>,
         waiting: Option<WaitingMoment>,
-        course: Option<Course>,
+        progress: Option<VisitProgress>,
     ) -> Target {
         let state = self.explored.states.len();
         let Some(WaitingMoment { place, next }) = waiting.filter(|_| state < self.bounds.states) else {
@@ -384,11 +386,11 @@ impl Search<'_> {
             waiting.into_iter().for_each(|standing| self.push(standing));
         }
         self.explored.states.push(Some(self.explored.transitions.len()));
-        if let (Some(behaviors), Some(course), false) = (&mut self.behaviors, &course, is_visit) {
-            behaviors.wait(course);
+        if let (Some(behaviors), Some(progress), false) = (&mut self.behaviors, &progress, is_visit) {
+            behaviors.wait(progress);
         }
-        self.ahead += usize::from(matches!(next, Onward::Segments(_)));
-        self.push(Standing { state, place, is_visit, next, course });
+        self.ahead += usize::from(matches!(next, NextSegments::Segments(_)));
+        self.push(Standing { state, place, is_visit, next, progress });
         Target::State(state)
     }
 

@@ -83,11 +83,11 @@ pub(super) struct BegunVisit {
 pub(super) struct WaitingMoment {
     /// Where in the graphs it is.
     pub(super) place: u64,
-    pub(super) next: Onward,
+    pub(super) next: NextSegments,
 }
 
 /// What comes after a moment.
-pub(super) enum Onward {
+pub(super) enum NextSegments {
     /// It was not worked out.
     Open(Box<Moment>),
     Segments(Vec<RunSegment>),
@@ -158,11 +158,11 @@ impl SegmentWorker<'_> {
     }
 
     /// Works out what comes after a moment, if that was not done.
-    pub(super) fn work_out(&self, next: &mut Onward, known: KnownStates<'_>) {
-        if let Onward::Open(_) = next
-            && let Onward::Open(moment) = std::mem::replace(next, Onward::Segments(Vec::new()))
+    pub(super) fn work_out(&self, next: &mut NextSegments, known: KnownStates<'_>) {
+        if let NextSegments::Open(_) = next
+            && let NextSegments::Open(moment) = std::mem::replace(next, NextSegments::Segments(Vec::new()))
         {
-            *next = Onward::Segments(self.segments(*moment, known));
+            *next = NextSegments::Segments(self.segments(*moment, known));
         }
     }
 
@@ -301,7 +301,7 @@ impl SegmentWorker<'_> {
 
 impl WaitingMoment {
     pub(super) fn at(moment: Moment) -> WaitingMoment {
-        WaitingMoment { place: moment.view.place(), next: Onward::Open(Box::new(moment)) }
+        WaitingMoment { place: moment.view.place(), next: NextSegments::Open(Box::new(moment)) }
     }
 }
 

@@ -82,7 +82,7 @@ impl Witness {
     #[must_use]
     pub fn completed(&self, run: &dyn Running, guide: &dyn Guide) -> (Vec<Given>, Vec<Event>, Outcome) {
         let mut run = run.copied();
-        let mut plainly = Plainly { known: self.given.iter(), guide, given: Vec::new() };
+        let mut plainly = KnownAnswers { known: self.given.iter(), guide, given: Vec::new() };
         let outcome = drive(run.as_mut(), &mut plainly);
         (plainly.given, run.take_log(), outcome)
     }
@@ -98,13 +98,13 @@ impl Witness {
 }
 
 /// Known answers in order, as long as they are answers to what is asked; then the first choice of a guide each time.
-struct Plainly<'w> {
+struct KnownAnswers<'w> {
     known: std::slice::Iter<'w, Given>,
     guide: &'w dyn Guide,
     given: Vec<Given>,
 }
 
-impl Provider for Plainly<'_> {
+impl Provider for KnownAnswers<'_> {
     fn answer(&mut self, _: AskId, ask: &Ask) -> Answer {
         let known = self.known.next().and_then(|known| answer_to(known, ask));
         let answer = match known {

@@ -211,8 +211,8 @@ fn negation<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
     token(LimanceToken::Not)
         .repeated()
         .foldr(operand, not)
-        .then(custom(recovery::junk).or_not())
-        .map(|(expr, junk)| with_junk(expr, junk))
+        .then(custom(recovery::skipped_text).or_not())
+        .map(|(expr, skipped_text)| with_junk(expr, skipped_text))
 }
 
 fn group<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
@@ -306,12 +306,12 @@ fn missing<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
 }
 
 /// A tree and the text behind it that could not be read.
-fn with_junk(expr: Expr, junk: Option<recovery::Junk>) -> Expr {
-    let Some(junk) = junk else { return expr };
-    let range = expr.range.cover(junk.range);
-    let mut parts = Vec::with_capacity(junk.parts.len() + 1);
+fn with_junk(expr: Expr, skipped_text: Option<recovery::SkippedText>) -> Expr {
+    let Some(skipped_text) = skipped_text else { return expr };
+    let range = expr.range.cover(skipped_text.range);
+    let mut parts = Vec::with_capacity(skipped_text.parts.len() + 1);
     parts.push(expr);
-    parts.extend(junk.parts);
+    parts.extend(skipped_text.parts);
     Expr { kind: ExprKind::Error(parts), range }
 }
 

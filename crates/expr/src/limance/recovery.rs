@@ -12,13 +12,15 @@ use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind, Path};
 
 /// Skipped text with what could be read in it.
-pub(crate) struct Junk {
+pub(crate) struct SkippedText {
     pub(crate) range: TextRange,
     pub(crate) parts: Vec<Expr>,
 }
 
 /// Tokens between an operand and the next place where the grammar can continue.
-pub(crate) fn junk<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>) -> Result<Junk, P::Error> {
+pub(crate) fn skipped_text<'t, P: Pass<'t>>(
+    input: &mut InputRef<'t, '_, Tokens<'t>, P>,
+) -> Result<SkippedText, P::Error> {
     skip(input, |token| {
         matches!(token, LimanceToken::And | LimanceToken::Or | LimanceToken::Close | LimanceToken::Semicolon)
     })
@@ -27,7 +29,7 @@ pub(crate) fn junk<'t, P: Pass<'t>>(input: &mut InputRef<'t, '_, Tokens<'t>, P>)
 /// Tokens behind the end of the condition.
 pub(crate) fn leftover<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
-) -> Result<Junk, P::Error> {
+) -> Result<SkippedText, P::Error> {
     skip(input, |_| false)
 }
 
@@ -88,7 +90,7 @@ fn parts(tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
 fn skip<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
     stops: impl Fn(LimanceToken) -> bool,
-) -> Result<Junk, P::Error> {
+) -> Result<SkippedText, P::Error> {
     let start = input.cursor();
     let mut skipped: Vec<LimanceLexeme<'t>> = Vec::new();
     while P::RECOVERS
@@ -104,7 +106,7 @@ fn skip<'t, P: Pass<'t>>(
     };
     input.emit(P::fault(span));
     let range = first.range().cover(last.range());
-    Ok(Junk { range, parts: parts(&skipped, input.state()) })
+    Ok(SkippedText { range, parts: parts(&skipped, input.state()) })
 }
 
 /// Takes one token, or all from a call's opening parenthesis to its closing one.

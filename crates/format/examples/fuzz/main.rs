@@ -182,8 +182,8 @@ fn judge(text: &str, options: &FormatOptions, wanted: TextRange) -> Judged {
                 Ok(()) => Judged::Formatted,
                 Err(breach) => Judged::Breach(breach),
             },
-            Outcome::Refused(doubt) => {
-                Judged::Breach(Breach { law: REFUSED, detail: format!("{doubt}\n{text:?}") })
+            Outcome::Refused(failure) => {
+                Judged::Breach(Breach { law: REFUSED, detail: format!("{failure}\n{text:?}") })
             }
             Outcome::Passed => Judged::Passed,
         }

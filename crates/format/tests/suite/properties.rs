@@ -54,7 +54,7 @@ fn check_all(texts: impl Iterator<Item = (String, String)>, at_least: usize, ref
         for options in choices::choices() {
             match laws::check(&name, &text, &options) {
                 Ok(Outcome::Formatted(_)) => seen += 1,
-                Ok(Outcome::Refused(doubt)) => refusals.push(format!("== {name}: {doubt}")),
+                Ok(Outcome::Refused(failure)) => refusals.push(format!("== {name}: {failure}")),
                 Ok(Outcome::Passed) => break,
                 Err(breach) => {
                     failures.push(format!("== {name}: {}: {}", breach.law, breach.detail));

@@ -10,12 +10,12 @@ use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
 use super::chain::{self, PathValue, is_edge, text_or};
 use super::draft::is_sound;
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionContext, ActionKind};
 use crate::cursor_context::CursorContext;
 use crate::names::{Entity, names_within, occurrences_everywhere};
 
 /// Offers to extract an inline part, or to make a declaration inline.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     for (link, parent) in links.iter().skip(1).zip(&links).rev() {
         let Some(field) = link.slot.map(|slot| slot.field) else { continue };
@@ -25,11 +25,11 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         };
         let owner = links.first();
         found.extend(match link.value.as_map() {
-            Some(_) => parent.mapping(scene.tree()).and_then(|parent| {
+            Some(_) => parent.mapping(context.tree()).and_then(|parent| {
                 let entry = parent.get(field.key)?;
-                extracted(scene, entry, link, (scope, shape), owner)
+                extracted(context, entry, link, (scope, shape), owner)
             }),
-            None => inlined(scene, link, shape),
+            None => inlined(context, link, shape),
         });
         return;
     }
@@ -37,25 +37,25 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
 
 /// The mapping as a separate document.
 fn extracted(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     entry: Entry<'_>,
     link: &PathValue<'_, '_>,
     (scope, shape): (&'static NameScope, &'static Shape),
     owner: Option<&PathValue<'_, '_>>,
 ) -> Option<Action> {
-    let kind = scope.kinds.first().and_then(|kind| scene.dialect()?.kind(kind))?;
+    let kind = scope.kinds.first().and_then(|kind| context.dialect()?.kind(kind))?;
     let node = entry.value().filter(|node| node.full_range() == node.range())?;
     let mapping = node.as_mapping()?;
     let label = label_field(kind, shape);
     let given = label.and_then(|field| link.value.get(field.key)?.value.as_text());
     let owned = owner.and_then(|root| declared_name(kind, root));
-    let name = free_name(scene, kind, given.or(owned.as_deref()).unwrap_or(kind.name));
+    let name = free_name(context, kind, given.or(owned.as_deref()).unwrap_or(kind.name));
     let colon = entry.colon()?.end();
     let (body, end) = match mapping.is_flow() {
         true => (entries_of(mapping, label), node.range().end()),
         false => lines_of(mapping, label, colon),
     };
-    let line_break = line_break(scene);
+    let line_break = line_break(context);
     let mut text = String::new();
     for field in kind.shape.fields {
         let value = match field.ty {
@@ -66,16 +66,16 @@ fn extracted(
         text += &format!("{}: {value}{line_break}", field.key);
     }
     text.extend(body.iter().flat_map(|line| [line.as_str(), line_break]));
-    let gap = if scene.file.text.ends_with('\n') { "" } else { line_break };
+    let gap = if context.file.text.ends_with('\n') { "" } else { line_break };
     let reference = format!(" {}", scalar_text(&name, ScalarPosition::Flow));
     let edits = vec![
         TextEdit { range: TextRange::new(colon, end), text: reference },
         TextEdit {
-            range: TextRange::empty(TextSize::of(&*scene.file.text)),
+            range: TextRange::empty(TextSize::of(&*context.file.text)),
             text: format!("{gap}---{line_break}{text}"),
         },
     ];
-    scene.sound(format!("Extract {} `{name}`", kind.name), ActionKind::Extract, edits)
+    context.sound(format!("Extract {} `{name}`", kind.name), ActionKind::Extract, edits)
 }
 
 /// The entries between braces without the label, one per line.
@@ -116,18 +116,18 @@ fn is_label(entry: &Entry<'_>, label: Option<&Field>) -> bool {
 }
 
 /// The declaration, moved to where its name is used.
-fn inlined(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
-    let source = scene.file.source;
+fn inlined(context: &ActionContext<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
+    let source = context.file.source;
     let at = link.value.at.range;
     let name =
-        names_within(scene.snapshot, source, at).into_iter().find(|one| at.contains_range(one.at.range))?;
+        names_within(context.snapshot, source, at).into_iter().find(|one| at.contains_range(one.at.range))?;
     let Entity::Declaration { document, kind, .. } = name.entity else { return None };
-    let kind = scene.dialect()?.kind(kind)?;
+    let kind = context.dialect()?.kind(kind)?;
     // One occurrence is its declaration, and one is this use.
-    if occurrences_everywhere(scene.snapshot, &name.entity).len() != 2 {
+    if occurrences_everywhere(context.snapshot, &name.entity).len() != 2 {
         return None;
     }
-    let home = scene.snapshot.file(document.source)?;
+    let home = context.snapshot.file(document.source)?;
     let declared = home.tree().documents().nth(document.position as usize)?;
     let root = declared.root()?.as_mapping().filter(|root| !root.is_flow())?;
     let is_own = |key: &str| kind.shape.field(key).is_some_and(|field| field.is_patchable());
@@ -142,32 +142,32 @@ fn inlined(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -
     if !is_one_piece || !entries.iter().all(known) {
         return None;
     }
-    let node = link.node(scene.tree())?;
-    let column = column_of_key(scene, link, node)? + 2;
-    let line_break = line_break(scene);
+    let node = link.node(context.tree())?;
+    let column = column_of_key(context, link, node)? + 2;
+    let line_break = line_break(context);
     let body = indent(lines, column).replace("\r\n", "\n").replace('\n', line_break);
     let blank = " ".repeat(column);
-    let before = scene.tree().text().get(..usize::from(node.full_range().start()))?;
+    let before = context.tree().text().get(..usize::from(node.full_range().start()))?;
     let start = TextSize::of(before.trim_end_matches([' ', '\t']));
     let range = TextRange::new(start, node.full_range().end());
     let body = body.trim_start();
     let edits = vec![
-        scene.edit(range, format!("{line_break}{blank}{body}")),
+        context.edit(range, format!("{line_break}{blank}{body}")),
         nodewise_analysis::diagnostic::Edit {
             at: nodewise_model::Origin::new(
                 document.source,
-                without_document(scene, document.source, declared.index())?,
+                without_document(context, document.source, declared.index())?,
             ),
             text: String::new(),
         },
     ];
     let title = format!("Inline {} `{}`", kind.name, name.name);
-    is_sound(scene.snapshot, &edits).then(|| Action::new(title, ActionKind::Inline, edits))
+    is_sound(context.snapshot, &edits).then(|| Action::new(title, ActionKind::Inline, edits))
 }
 
 /// The range of a document with its `---`. `None` if it is the only one in its file.
-fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Option<TextRange> {
-    let tree = scene.snapshot.file(source)?.tree();
+fn without_document(context: &ActionContext<'_>, source: SourceId, position: usize) -> Option<TextRange> {
+    let tree = context.snapshot.file(source)?.tree();
     let documents: Vec<_> = tree.documents().collect();
     let own = documents.get(position)?.range();
     let next = documents.get(position + 1).map(|next| next.range().start());
@@ -189,8 +189,12 @@ fn without_document(scene: &Scene<'_>, source: SourceId, position: usize) -> Opt
 }
 
 /// The column of the key whose value a node is. `None` if the node is not in a block mapping on its own lines.
-fn column_of_key(scene: &Scene<'_>, link: &PathValue<'_, '_>, node: SyntaxNode<'_>) -> Option<usize> {
-    let text = scene.tree().text();
+fn column_of_key(
+    context: &ActionContext<'_>,
+    link: &PathValue<'_, '_>,
+    node: SyntaxNode<'_>,
+) -> Option<usize> {
+    let text = context.tree().text();
     let before = text.get(..usize::from(node.full_range().start()))?;
     let line = before.rsplit('\n').next()?;
     let key = line.trim_start_matches([' ', '-']);
@@ -212,8 +216,8 @@ fn declared_name(kind: &Kind, root: &PathValue<'_, '_>) -> Option<String> {
 }
 
 /// A name that no declaration of the kind has.
-fn free_name(scene: &Scene<'_>, kind: &Kind, name: &str) -> String {
-    let index = scene.snapshot.index();
+fn free_name(context: &ActionContext<'_>, kind: &Kind, name: &str) -> String {
+    let index = context.snapshot.index();
     let stem = name.replace(['/', ':'], "-");
     let mut name = stem.clone();
     let mut number = 1;
@@ -224,6 +228,6 @@ fn free_name(scene: &Scene<'_>, kind: &Kind, name: &str) -> String {
     name
 }
 
-fn line_break(scene: &Scene<'_>) -> &'static str {
-    if scene.file.text.contains("\r\n") { "\r\n" } else { "\n" }
+fn line_break(context: &ActionContext<'_>) -> &'static str {
+    if context.file.text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -8,40 +8,40 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_dialect::table::{Dialect, Kind, NameUse, Shape, Symbol, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 use nodewise_syntax::{Mapping, parse};
 
 use super::chain::{self, PathValue};
 use super::skeleton::{Skeleton, declares};
-use super::{Action, ActionEdit, ActionKind, NewFile, Scene, SourceChange};
+use super::{Action, ActionContext, ActionEdit, ActionKind, NewFile, SourceChange};
 use crate::cursor_context::CursorContext;
 use crate::names::{Entity, NameKind, Occurrence, names_within, occurrences_everywhere};
 use crate::position::FilePosition;
 
 /// Offers to declare what is missing.
-pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    let source = scene.file.source;
-    let Some(dialect) = scene.dialect() else { return };
-    for one in names_within(scene.snapshot, source, scene.range) {
+pub(super) fn offer(context: &ActionContext<'_>, found: &mut Vec<Action>) {
+    let source = context.file.source;
+    let Some(dialect) = context.dialect() else { return };
+    for one in names_within(context.snapshot, source, context.range) {
         // Other findings at the name remain. The first one is about the name.
-        let mut reported = scene.findings().filter(|finding| touches(finding.finding.at, one.at));
+        let mut reported = context.findings().filter(|finding| touches(finding.finding.at, one.at));
         let Some(reported) = reported.find(|finding| !finding.basis.about_syntax) else { continue };
-        if one.usage == NameUse::Declares || !touches(one.at, scene.origin()) {
+        if one.usage == NameUse::Declares || !touches(one.at, context.origin()) {
             continue;
         }
         let position = FilePosition::new(source, one.at.range.start());
-        let Some(spot) = CursorContext::at(scene.snapshot, position) else { continue };
+        let Some(spot) = CursorContext::at(context.snapshot, position) else { continue };
         let mut actions = Vec::new();
         match &one.entity {
             Entity::Missing { kinds, name } => {
-                for kind in fitting(scene, &one, kinds).filter_map(|kind| dialect.kind(kind)) {
+                for kind in fitting(context, &one, kinds).filter_map(|kind| dialect.kind(kind)) {
                     let skeleton = Skeleton { dialect, name, kind: Some(kind) };
-                    declaration(scene, &spot, &skeleton, kind, &mut actions);
+                    declaration(context, &spot, &skeleton, kind, &mut actions);
                 }
             }
-            Entity::Local { kind: NameKind::Node, name, .. } if !is_declared(scene, &one) => {
+            Entity::Local { kind: NameKind::Node, name, .. } if !is_declared(context, &one) => {
                 let skeleton = Skeleton { dialect, name, kind: None };
-                actions.extend(node(scene, &spot, &skeleton));
+                actions.extend(node(context, &spot, &skeleton));
             }
             _ => {}
         }
@@ -51,11 +51,11 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
 
 /// The kinds that a reference accepts. If a kind precedes the name, only that one.
 fn fitting<'k>(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     one: &Occurrence,
     kinds: &'k [&'static str],
 ) -> impl Iterator<Item = &'static str> + use<'k> {
-    let before = scene.file.text.get(..usize::from(one.at.range.start())).unwrap_or_default();
+    let before = context.file.text.get(..usize::from(one.at.range.start())).unwrap_or_default();
     let written = before
         .strip_suffix(['/', ':'])
         .and_then(|before| kinds.iter().copied().find(|kind| before.ends_with(kind)));
@@ -64,7 +64,7 @@ fn fitting<'k>(
 
 /// A declaration: a part of the bundle around it, else a document in this file, else in a new file.
 fn declaration(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     spot: &CursorContext<'_>,
     skeleton: &Skeleton<'_>,
     kind: &'static Kind,
@@ -75,17 +75,17 @@ fn declaration(
     let value = skeleton.shape(&kind.shape);
     if skeleton.dialect.discriminator().is_none() {
         let links = chain::links(spot);
-        let packed = links.first().and_then(|root| packed_list(scene, root, kind, &value));
+        let packed = links.first().and_then(|root| packed_list(context, root, kind, &value));
         if let Some(edits) = packed {
-            actions.extend(scene.sound(format!("{title} in this bundle"), ActionKind::QuickFix, edits));
+            actions.extend(context.sound(format!("{title} in this bundle"), ActionKind::QuickFix, edits));
             return;
         }
     } else {
-        let edits = scene.writer().append_document(&value);
-        actions.extend(scene.sound(format!("{title} in this file"), ActionKind::QuickFix, edits));
+        let edits = context.writer().append_document(&value);
+        actions.extend(context.sound(format!("{title} in this file"), ActionKind::QuickFix, edits));
     }
-    let file = new_file(scene.snapshot, scene.file, skeleton.dialect, kind, name, &value);
-    actions.extend(file.filter(|_| scene.can_create_files).map(|file| {
+    let file = new_file(context.snapshot, context.file, skeleton.dialect, kind, name, &value);
+    actions.extend(file.filter(|_| context.can_create_files).map(|file| {
         let title = format!("{title} in `{}`", file.path);
         let change = SourceChange { new_files: vec![file], ..SourceChange::default() };
         Action { change: ActionEdit::Ready(change), ..Action::new(title, ActionKind::QuickFix, Vec::new()) }
@@ -94,18 +94,18 @@ fn declaration(
 
 /// Adds a declaration to the list of a bundle that contains such declarations.
 fn packed_list(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     root: &PathValue<'_, '_>,
     kind: &'static Kind,
     value: &NewValue,
 ) -> Option<Vec<TextEdit>> {
     let holds = |ty: Type| item_shape(ty).is_some_and(|shape| shape.is_same(&kind.shape));
     let field = root.shape()?.fields.iter().find(|field| holds(field.ty))?;
-    add_item(scene, root, field.key, value)
+    add_item(context, root, field.key, value)
 }
 
 /// Adds a node to the graph around the cursor.
-fn node(scene: &Scene<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
+fn node(context: &ActionContext<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) -> Option<Action> {
     let links = chain::links(spot);
     let (graph, field, shape) = links.iter().rev().find_map(|link| {
         let mut fields = link.shape()?.fields.iter();
@@ -114,18 +114,18 @@ fn node(scene: &Scene<'_>, spot: &CursorContext<'_>, skeleton: &Skeleton<'_>) ->
             Some((link, field, shape))
         })
     })?;
-    let edits = add_item(scene, graph, field.key, &skeleton.shape(shape))?;
-    scene.sound(format!("Create node `{}`", skeleton.name), ActionKind::QuickFix, edits)
+    let edits = add_item(context, graph, field.key, &skeleton.shape(shape))?;
+    context.sound(format!("Create node `{}`", skeleton.name), ActionKind::QuickFix, edits)
 }
 
 /// Adds an item to the list under a key. Creates the list if there is none.
 fn add_item(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     parent: &PathValue<'_, '_>,
     key: &str,
     value: &NewValue,
 ) -> Option<Vec<TextEdit>> {
-    add_to_list(&scene.writer(), parent.mapping(scene.tree())?, key, Where::Last, value)
+    add_to_list(&context.writer(), parent.mapping(context.tree())?, key, MemberPosition::Last, value)
 }
 
 /// Adds an item to the list under a key of a mapping. Creates the list if there is none.
@@ -133,12 +133,12 @@ pub(crate) fn add_to_list<'t>(
     writer: &Writer<'t>,
     mapping: Mapping<'t>,
     key: &str,
-    place: Where,
+    place: MemberPosition,
     value: &NewValue,
 ) -> Option<Vec<TextEdit>> {
     let list = || NewValue::Sequence(vec![value.clone()]);
     let Some(entry) = mapping.get(key) else {
-        return Some(writer.insert_entry(mapping, Where::Last, key, &list()));
+        return Some(writer.insert_entry(mapping, MemberPosition::Last, key, &list()));
     };
     match entry.value().map(|node| node.as_sequence()) {
         Some(Some(sequence)) if sequence.items().next().is_some() => {
@@ -201,8 +201,8 @@ pub(crate) fn item_shape(ty: Type) -> Option<&'static Shape> {
     }
 }
 
-fn is_declared(scene: &Scene<'_>, one: &Occurrence) -> bool {
-    let all = occurrences_everywhere(scene.snapshot, &one.entity);
+fn is_declared(context: &ActionContext<'_>, one: &Occurrence) -> bool {
+    let all = occurrences_everywhere(context.snapshot, &one.entity);
     all.iter().any(|other| other.usage == NameUse::Declares)
 }
 

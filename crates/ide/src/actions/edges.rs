@@ -11,12 +11,12 @@ use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::NameScope;
 use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, ScalarPosition, Where, scalar_like};
+use nodewise_syntax::write::{MemberPosition, NewValue, ScalarPosition, scalar_like};
 use nodewise_syntax::{Entry, Mapping, SyntaxNode, TextRange, TextSize};
 
 use super::chain::{self, PathValue, is_edge, text_or};
 use super::skeleton::ALWAYS;
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionContext, ActionKind};
 use crate::cursor_context::CursorContext;
 
 /// A list of edges in a declaration: its field, the type of names, the shape of full edges.
@@ -37,7 +37,7 @@ pub(crate) enum Name {
 }
 
 /// Offers the other forms of the edge and of the list at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
     let is_item = |link: &PathValue<'_, '_>| {
         let edge = link.slot.and_then(|slot| text_or(slot.field.ty)).filter(|(_, shape)| is_edge(shape));
@@ -46,11 +46,11 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     let item = links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, is_item(link)?.1)));
     if let Some((depth, edge, shape)) = item {
         let list = depth.checked_sub(1).and_then(|above| links.get(above));
-        found.extend(list.and_then(|list| other_form(scene, list, edge, shape)));
+        found.extend(list.and_then(|list| other_form(context, list, edge, shape)));
     }
     if let Some(root) = links.first() {
         let at_list = links.get(1).and_then(PathValue::key).or_else(|| key_at_cursor(spot));
-        found.extend(at_list.and_then(|key| other_profile(scene, root, key)));
+        found.extend(at_list.and_then(|key| other_profile(context, root, key)));
     }
 }
 
@@ -62,13 +62,13 @@ fn key_at_cursor<'a>(spot: &'a CursorContext<'_>) -> Option<&'a str> {
 
 /// A name as a mapping, or a mapping with only a name as the name.
 fn other_form(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     list: &PathValue<'_, '_>,
     edge: &PathValue<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
     let Some(PathStep::Item(position)) = edge.step else { return None };
-    let sequence = list.sequence(scene.tree())?;
+    let sequence = list.sequence(context.tree())?;
     let item = sequence.items().nth(position)?;
     let target = target_field(shape)?;
     let (title, value) = match edge.value.as_map() {
@@ -88,17 +88,17 @@ fn other_form(
             let name = edge.value.get(target.key)?.value.as_text()?;
             let is_bare = members.iter().all(|member| member.key == target.key || says_nothing(member));
             let has_finding = |one: &Diagnostic| edge.value.at.range.contains_range(one.finding.at.range);
-            if !is_bare || scene.diagnostics.iter().any(has_finding) {
+            if !is_bare || context.diagnostics.iter().any(has_finding) {
                 return None;
             }
             ("Convert to a name", NewValue::text(name))
         }
     };
-    scene.sound(title, ActionKind::Rewrite, scene.writer().set_item(sequence, item, &value))
+    context.sound(title, ActionKind::Rewrite, context.writer().set_item(sequence, item, &value))
 }
 
 /// A whole list in the form of the other profile.
-fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Option<Action> {
+fn other_profile(context: &ActionContext<'_>, root: &PathValue<'_, '_>, key: &str) -> Option<Action> {
     let shape = root.shape()?;
     let lists: Vec<List> = shape.fields.iter().filter_map(edge_list).collect();
     let own = *lists.iter().find(|list| list.field.key == key)?;
@@ -108,8 +108,8 @@ fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Opti
     if all.iter().any(|list| list.name.is_plain() != own.name.is_plain()) {
         return None;
     }
-    let mapping = root.mapping(scene.tree())?;
-    let (first, joined) = one_list(scene, mapping, &all)?;
+    let mapping = root.mapping(context.tree())?;
+    let (first, joined) = one_list(context, mapping, &all)?;
     let fits = |other: &&List| own.name.is_plain() != other.name.is_plain();
     // The list that accepts fewer kinds is more specific.
     let mut others: Vec<&List> = lists.iter().filter(fits).collect();
@@ -119,12 +119,12 @@ fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Opti
         for list in &all {
             let items = root.value.get(list.field.key)?.value.as_list().filter(|items| !items.is_empty())?;
             for item in items {
-                edits.extend(converted(scene, item, *list, *other)?);
+                edits.extend(converted(context, item, *list, *other)?);
             }
         }
         edits.push(TextEdit { range: first.range(), text: renamed(first, other.field.key)? });
         let form = if other.name.is_plain() { "the specification" } else { "release 0.1.1" };
-        scene.sound(
+        context.sound(
             format!("Convert the edges to `{}`, as in {form}", other.field.key),
             ActionKind::Rewrite,
             edits,
@@ -136,11 +136,11 @@ fn other_profile(scene: &Scene<'_>, root: &PathValue<'_, '_>, key: &str) -> Opti
 /// the lines with the keys of the others. Every edge, its comments and the order stay the same. Lists that are not
 /// adjacent are not changed.
 fn one_list<'t>(
-    scene: &Scene<'t>,
+    context: &ActionContext<'t>,
     mapping: Mapping<'t>,
     lists: &[List],
 ) -> Option<(SyntaxNode<'t>, Vec<TextEdit>)> {
-    let text = scene.tree().text();
+    let text = context.tree().text();
     let is_edge_list = |entry: &Entry<'_>| {
         entry.key_text().is_some_and(|key| lists.iter().any(|list| list.field.key == key))
     };
@@ -182,12 +182,17 @@ fn line_around(text: &str, offset: usize) -> std::ops::Range<usize> {
 }
 
 /// One edge in the form of another list.
-fn converted(scene: &Scene<'_>, item: &SpannedValue<'_>, own: List, other: List) -> Option<Vec<TextEdit>> {
+fn converted(
+    context: &ActionContext<'_>,
+    item: &SpannedValue<'_>,
+    own: List,
+    other: List,
+) -> Option<Vec<TextEdit>> {
     let Some(members) = item.as_map() else {
-        return Some(vec![with_name(scene, item, own, other)?]);
+        return Some(vec![with_name(context, item, own, other)?]);
     };
     let (from, to) = (target_field(own.shape)?, target_field(other.shape)?);
-    let mapping = scene.tree().node(item.node?)?.as_mapping()?;
+    let mapping = context.tree().node(item.node?)?.as_mapping()?;
     let mut edits = Vec::new();
     for member in members {
         if member.key == from.key {
@@ -196,25 +201,35 @@ fn converted(scene: &Scene<'_>, item: &SpannedValue<'_>, own: List, other: List)
                 Some(_) => return None,
                 None => &member.value,
             };
-            let name = with_name(scene, targets, own, other)?;
+            let name = with_name(context, targets, own, other)?;
             let key = mapping.get(&member.key)?.key()?;
             edits.push(TextEdit { range: key.range(), text: renamed(key, to.key)? });
-            let whole = scene.tree().node(member.value.node?)?.range();
+            let whole = context.tree().node(member.value.node?)?.range();
             edits.push(TextEdit { range: whole, ..name });
         } else {
             other.shape.field(&member.key)?;
         }
     }
     for field in other.shape.fields.iter().filter(|field| is_needed(field) && item.get(field.key).is_none()) {
-        edits.extend(scene.writer().insert_entry(mapping, Where::Last, field.key, &NewValue::text(ALWAYS)));
+        edits.extend(context.writer().insert_entry(
+            mapping,
+            MemberPosition::Last,
+            field.key,
+            &NewValue::text(ALWAYS),
+        ));
     }
     item.get(from.key).map(|_| edits)
 }
 
 /// The name of a target as another list writes it.
-fn with_name(scene: &Scene<'_>, value: &SpannedValue<'_>, own: List, other: List) -> Option<TextEdit> {
+fn with_name(
+    context: &ActionContext<'_>,
+    value: &SpannedValue<'_>,
+    own: List,
+    other: List,
+) -> Option<TextEdit> {
     let text = value.as_text()?;
-    let index = scene.snapshot.index();
+    let index = context.snapshot.index();
     let resolved =
         |name: &str, scope: &'static NameScope| match index.resolve(&bind::reference(name, value, scope)) {
             Resolution::To(declared) => Some(declared),
@@ -237,7 +252,7 @@ fn with_name(scene: &Scene<'_>, value: &SpannedValue<'_>, own: List, other: List
         }
         _ => return None,
     };
-    let node = scene.tree().node(value.node?)?;
+    let node = context.tree().node(value.node?)?;
     let text = scalar_like(node.as_scalar()?, &name, ScalarPosition::Flow);
     Some(TextEdit { range: node.range(), text })
 }

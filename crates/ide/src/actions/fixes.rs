@@ -10,7 +10,7 @@ use nodewise_syntax::TextSize;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 
 use super::pieces::Pieces;
-use super::{Action, ActionEdit, ActionKind, Scene, SourceChange, draft};
+use super::{Action, ActionContext, ActionEdit, ActionKind, SourceChange, draft};
 
 /// The maximum number of rounds. Remaining fixes need another action.
 const ROUNDS_MAX: usize = 8;
@@ -19,11 +19,11 @@ const ROUNDS_MAX: usize = 8;
 const TRIED_MAX: usize = 64;
 
 /// The fixes of the findings at the selection.
-pub(super) fn of_findings(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    for diagnostic in scene.findings() {
+pub(super) fn of_findings(context: &ActionContext<'_>, found: &mut Vec<Action>) {
+    for diagnostic in context.findings() {
         let fixes = &diagnostic.finding.fixes;
         let is_only_safe = fixes.iter().filter(|fix| fix.safe).count() == 1;
-        for fix in fixes.iter().filter(|fix| draft::is_sound(scene.snapshot, &fix.edits)) {
+        for fix in fixes.iter().filter(|fix| draft::is_sound(context.snapshot, &fix.edits)) {
             let mut action =
                 Action::new(&*fix.title, ActionKind::QuickFix, fix.edits.clone()).fixing(diagnostic);
             action.preferred = fix.safe && is_only_safe;
@@ -33,13 +33,13 @@ pub(super) fn of_findings(scene: &Scene<'_>, found: &mut Vec<Action>) {
 }
 
 /// For each rule at the selection that also has fixes elsewhere in the file: all of its fixes.
-pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    let mut rules: Vec<&'static str> = scene.findings().map(|diagnostic| diagnostic.rule).collect();
+pub(super) fn of_rules(context: &ActionContext<'_>, found: &mut Vec<Action>) {
+    let mut rules: Vec<&'static str> = context.findings().map(|diagnostic| diagnostic.rule).collect();
     rules.sort_unstable();
     rules.dedup();
     for rule in rules {
         let fixed: Vec<&Diagnostic> =
-            scene.diagnostics.iter().filter(|one| one.rule == rule && clear_fix(one).is_some()).collect();
+            context.diagnostics.iter().filter(|one| one.rule == rule && clear_fix(one).is_some()).collect();
         if fixed.len() > 1 {
             let title = format!("Fix all {} `{rule}` problems in the file", fixed.len());
             let mut action = Action::new(title, ActionKind::QuickFix, Vec::new());
@@ -50,8 +50,8 @@ pub(super) fn of_rules(scene: &Scene<'_>, found: &mut Vec<Action>) {
 }
 
 /// All safe fixes of the file, if it has any.
-pub(super) fn of_file(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    let fixed: Vec<&Diagnostic> = scene.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
+pub(super) fn of_file(context: &ActionContext<'_>, found: &mut Vec<Action>) {
+    let fixed: Vec<&Diagnostic> = context.diagnostics.iter().filter(|one| safe_fix(one).is_some()).collect();
     if !fixed.is_empty() {
         let mut action = Action::new("Fix all auto-fixable problems", ActionKind::FixAll, Vec::new());
         action.change = ActionEdit::FixAll;

@@ -10,16 +10,16 @@ use nodewise_analysis::suppress::{Suppression, SuppressionScope};
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::draft::Draft;
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionContext, ActionKind};
 
 /// Offers to ignore each rule with a finding at the selection.
-pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
-    if scene.is_json() {
+pub(super) fn offer(context: &ActionContext<'_>, found: &mut Vec<Action>) {
+    if context.is_json() {
         return;
     }
-    let diagnostics: Vec<&Diagnostic> = scene.findings().filter(|one| can_be_silenced(one.rule)).collect();
-    let tries: Vec<Vec<Edit>> = diagnostics.iter().map(|one| on_line(scene, one)).collect();
-    for (diagnostic, edit) in diagnostics.iter().zip(first_that_works(scene, &tries)) {
+    let diagnostics: Vec<&Diagnostic> = context.findings().filter(|one| can_be_silenced(one.rule)).collect();
+    let tries: Vec<Vec<Edit>> = diagnostics.iter().map(|one| on_line(context, one)).collect();
+    for (diagnostic, edit) in diagnostics.iter().zip(first_that_works(context, &tries)) {
         let Some(edit) = edit else { continue };
         let title = format!("Ignore `{}` here", diagnostic.rule);
         let action = Action::new(title, ActionKind::QuickFix, vec![edit]).fixing(diagnostic);
@@ -33,8 +33,8 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
             rules.push(diagnostic.rule);
         }
     }
-    let tries: Vec<Vec<Edit>> = rules.iter().map(|rule| vec![in_file(scene, rule)]).collect();
-    for (rule, edit) in rules.into_iter().zip(first_that_works(scene, &tries)) {
+    let tries: Vec<Vec<Edit>> = rules.iter().map(|rule| vec![in_file(context, rule)]).collect();
+    for (rule, edit) in rules.into_iter().zip(first_that_works(context, &tries)) {
         let Some(edit) = edit else { continue };
         let title = format!("Ignore `{rule}` in this file");
         let action = Action::new(title, ActionKind::QuickFix, vec![edit]);
@@ -44,40 +44,40 @@ pub(super) fn offer(scene: &Scene<'_>, found: &mut Vec<Action>) {
 }
 
 /// The ways to ignore a rule on the line where a finding begins, the best first.
-fn on_line(scene: &Scene<'_>, diagnostic: &Diagnostic) -> Vec<Edit> {
+fn on_line(context: &ActionContext<'_>, diagnostic: &Diagnostic) -> Vec<Edit> {
     let offset = diagnostic.finding.at.range.start();
     let rule = diagnostic.rule;
     let speaks_here = |comment: &&Suppression| match comment.scope {
         SuppressionScope::Line(line) => line.contains_inclusive(offset) && !comment.rules.is_empty(),
         SuppressionScope::File | SuppressionScope::Unknown => false,
     };
-    let comments = &scene.file.suppressions.comments;
+    let comments = &context.file.suppressions.comments;
     if let Some(edit) =
-        comments.iter().find(speaks_here).and_then(|comment| longer_list(scene, comment, rule))
+        comments.iter().find(speaks_here).and_then(|comment| longer_list(context, comment, rule))
     {
         return vec![edit];
     }
-    let text = &*scene.file.text;
+    let text = &*context.file.text;
     let line = line_around(text, offset.into());
     let behind = text.get(line.clone()).unwrap_or_default();
     let mut tries = Vec::new();
     if !behind.trim().is_empty() {
         tries.push(
-            scene.edit(at(line.start + behind.trim_end().len()), format!("  # nodewise: ignore[{rule}]")),
+            context.edit(at(line.start + behind.trim_end().len()), format!("  # nodewise: ignore[{rule}]")),
         );
     }
     let indent: String = behind.chars().take_while(|letter| *letter == ' ').collect();
     let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    tries.push(scene.edit(at(line.start), format!("{indent}# nodewise: ignore-next[{rule}]{ending}")));
+    tries.push(context.edit(at(line.start), format!("{indent}# nodewise: ignore-next[{rule}]{ending}")));
     if let Some(above) = line.start.checked_sub(1).map(|end| line_around(text, end)) {
         let end = above.start + text.get(above.clone()).unwrap_or_default().trim_end().len();
-        tries.push(scene.edit(at(end), format!("  # nodewise: ignore-next[{rule}]")));
+        tries.push(context.edit(at(end), format!("  # nodewise: ignore-next[{rule}]")));
     }
     tries
 }
 
 /// For each list of edits, the first one that leaves the values as they are.
-fn first_that_works(scene: &Scene<'_>, tries: &[Vec<Edit>]) -> Vec<Option<Edit>> {
+fn first_that_works(context: &ActionContext<'_>, tries: &[Vec<Edit>]) -> Vec<Option<Edit>> {
     let mut chosen: Vec<Option<Edit>> = vec![None; tries.len()];
     for round in 0..tries.iter().map(Vec::len).max().unwrap_or_default() {
         let open = || tries.iter().zip(&chosen).filter(|(_, edit)| edit.is_none());
@@ -86,7 +86,7 @@ fn first_that_works(scene: &Scene<'_>, tries: &[Vec<Edit>]) -> Vec<Option<Edit>>
         edits.sort_by_key(|edit| edit.at.range.start());
         edits.dedup_by_key(|edit| edit.at.range.start());
         let mut working = Vec::new();
-        add_comments(scene, &edits, &mut working);
+        add_comments(context, &edits, &mut working);
         for (tries, edit) in tries.iter().zip(&mut chosen).filter(|(_, edit)| edit.is_none()) {
             *edit =
                 tries.get(round).filter(|one| working.binary_search(&one.at.range.start()).is_ok()).cloned();
@@ -97,31 +97,32 @@ fn first_that_works(scene: &Scene<'_>, tries: &[Vec<Edit>]) -> Vec<Option<Edit>>
 
 /// Collects the offsets, in order, of the edits that add a comment and nothing else. All edits are tried together, and
 /// halves of them where that does not work, because each try reads the whole text.
-fn add_comments(scene: &Scene<'_>, edits: &[&Edit], working: &mut Vec<TextSize>) {
+fn add_comments(context: &ActionContext<'_>, edits: &[&Edit], working: &mut Vec<TextSize>) {
     if edits.is_empty() {
         return;
     }
     let all: Vec<Edit> = edits.iter().copied().cloned().collect();
-    if adds_comments(scene, &all) {
+    if adds_comments(context, &all) {
         working.extend(edits.iter().map(|edit| edit.at.range.start()));
     } else if edits.len() > 1 {
         let (before, after) = edits.split_at(edits.len() / 2);
-        add_comments(scene, before, working);
-        add_comments(scene, after, working);
+        add_comments(context, before, working);
+        add_comments(context, after, working);
     }
 }
 
 /// Ignores a rule in the whole file: at its top, after a line for other programs.
-fn in_file(scene: &Scene<'_>, rule: &str) -> Edit {
+fn in_file(context: &ActionContext<'_>, rule: &str) -> Edit {
     let speaks_for_file =
         |comment: &&Suppression| comment.scope == SuppressionScope::File && !comment.rules.is_empty();
-    let comments = &scene.file.suppressions.comments;
-    if let Some(edit) = comments.iter().find(speaks_for_file).and_then(|one| longer_list(scene, one, rule)) {
+    let comments = &context.file.suppressions.comments;
+    if let Some(edit) = comments.iter().find(speaks_for_file).and_then(|one| longer_list(context, one, rule))
+    {
         return edit;
     }
-    let text = &*scene.file.text;
+    let text = &*context.file.text;
     let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let first = scene.file.tree().documents().next();
+    let first = context.file.tree().documents().next();
     let directive = first.and_then(|document| document.directives().last());
     let start = match directive {
         Some(directive) => next_line(text, directive.range.end().into()),
@@ -134,21 +135,21 @@ fn in_file(scene: &Scene<'_>, rule: &str) -> Edit {
         } else {
             ""
         };
-    scene.edit(at(start), format!("{gap}# nodewise: ignore-file[{rule}]{ending}"))
+    context.edit(at(start), format!("{gap}# nodewise: ignore-file[{rule}]{ending}"))
 }
 
 /// Adds a rule to the list of a comment.
-fn longer_list(scene: &Scene<'_>, comment: &Suppression, rule: &str) -> Option<Edit> {
-    let text = scene.file.text.get(Range::<usize>::from(comment.range))?;
+fn longer_list(context: &ActionContext<'_>, comment: &Suppression, rule: &str) -> Option<Edit> {
+    let text = context.file.text.get(Range::<usize>::from(comment.range))?;
     let closing = text.find(']')?;
     let offset = comment.range.start() + TextSize::try_from(closing).ok()?;
-    Some(scene.edit(TextRange::empty(offset), format!(", {rule}")))
+    Some(context.edit(TextRange::empty(offset), format!(", {rule}")))
 }
 
 /// Whether edits add a comment each and nothing else. A longer list adds none.
-fn adds_comments(scene: &Scene<'_>, edits: &[Edit]) -> bool {
-    let tree = scene.file.tree();
-    let Some(draft) = Draft::of(scene.file, edits) else { return false };
+fn adds_comments(context: &ActionContext<'_>, edits: &[Edit]) -> bool {
+    let tree = context.file.tree();
+    let Some(draft) = Draft::of(context.file, edits) else { return false };
     let new = edits.iter().filter(|edit| edit.text.contains('#')).count();
     draft.tree.problems().len() == tree.problems().len()
         && draft.tree.comments().count() == tree.comments().count() + new

@@ -6,21 +6,21 @@ use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::table::{Field, NameUse, Required, Shape, Symbol, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 use nodewise_syntax::{Entry, Mapping, TextRange, TextSize};
 
 use super::chain::{self, PathValue};
 use super::skeleton::Skeleton;
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionContext, ActionKind};
 use crate::cursor_context::CursorContext;
 
 /// The maximum number of missing keys that the title lists.
 const LISTED_MAX: usize = 3;
 
 /// Offers to add, sort and remove keys.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let links = chain::links(spot);
-    found.extend(without_unread(scene, spot, &links));
+    found.extend(without_unread(context, spot, &links));
     let innermost =
         links.iter().enumerate().rev().find_map(|(depth, link)| Some((depth, link, link.shape()?)));
     let Some((depth, link, shape)) = innermost else { return };
@@ -29,26 +29,26 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         return;
     }
     if spot.patched.is_none() {
-        found.extend(with_required(scene, spot, link, shape));
+        found.extend(with_required(context, spot, link, shape));
     }
-    found.extend(sorted(scene, link, shape));
+    found.extend(sorted(context, link, shape));
 }
 
 /// Adds the required keys.
 fn with_required(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     spot: &CursorContext<'_>,
     link: &PathValue<'_, '_>,
     shape: &'static Shape,
 ) -> Option<Action> {
-    let mapping = link.mapping(scene.tree())?;
+    let mapping = link.mapping(context.tree())?;
     let missing: Vec<&'static Field> = shape.fields.iter().filter(|field| is_missing(link, field)).collect();
     if missing.is_empty() || mapping.entries().any(Entry::is_half_typed) {
         return None;
     }
-    let name = declared_name(link, shape).unwrap_or_else(|| stem(&scene.file.path));
+    let name = declared_name(link, shape).unwrap_or_else(|| stem(&context.file.path));
     let kind = spot.kind.filter(|kind| kind.shape.is_same(shape));
-    let skeleton = Skeleton { dialect: scene.dialect()?, name, kind };
+    let skeleton = Skeleton { dialect: context.dialect()?, name, kind };
     let graph = spot.graph().map(|(_, graph, _)| graph);
     let mut nodes = graph.into_iter().flat_map(|graph| &graph.nodes).filter_map(|node| node.id.as_ref());
     let edits = missing.iter().flat_map(|field| {
@@ -56,18 +56,18 @@ fn with_required(
         let node = matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
         let node = node.then(|| nodes.next()).flatten().map(|id| NewValue::text(id.value.as_str()));
         let value = node.unwrap_or_else(|| skeleton.field(field.ty));
-        scene.writer().insert_entry(mapping, place, field.key, &value)
+        context.writer().insert_entry(mapping, place, field.key, &value)
     });
     let keys: Vec<String> = missing.iter().map(|field| format!("`{}`", field.key)).collect();
     let title = match keys.len() {
         1..=LISTED_MAX => format!("Add {}", keys.join(", ")),
         count => format!("Add {count} required keys"),
     };
-    let action = scene.sound(title, ActionKind::QuickFix, edits.collect())?;
-    let fixed = absences(scene, spot, link).into_iter().filter(|issue| {
+    let action = context.sound(title, ActionKind::QuickFix, edits.collect())?;
+    let fixed = absences(context, spot, link).into_iter().filter(|issue| {
         issue.field.is_some_and(|field| missing.iter().any(|missing| missing.key == field.key))
     });
-    let findings = fixed.flat_map(|issue| findings_of(scene, issue));
+    let findings = fixed.flat_map(|issue| findings_of(context, issue));
     Some(findings.fold(action, |action, finding| {
         match action.fixes.iter().any(|one| one.at == finding.finding.at) {
             true => action,
@@ -87,44 +87,48 @@ fn is_missing(link: &PathValue<'_, '_>, field: &Field) -> bool {
 }
 
 /// The position after the last key that precedes it in the table.
-fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> Where {
+fn place_of(mapping: Mapping<'_>, shape: &'static Shape, field: &Field) -> MemberPosition {
     let rank = |key: &str| shape.fields.iter().position(|field| field.key == key);
     let own = rank(field.key);
     let keys: Vec<Option<usize>> =
         mapping.entries().map(|entry| entry.key_text().and_then(|key| rank(&key))).collect();
     let before = keys.iter().rposition(|key| key.is_some() && *key < own);
     match before {
-        Some(before) => Where::Behind(before),
-        None => Where::Last,
+        Some(before) => MemberPosition::Behind(before),
+        None => MemberPosition::Last,
     }
 }
 
 /// The issues about missing keys of a mapping.
-fn absences<'s>(scene: &Scene<'s>, spot: &CursorContext<'s>, link: &PathValue<'_, '_>) -> Vec<&'s Issue> {
-    let effective = spot.document.and_then(|document| scene.snapshot.index().effective(document));
+fn absences<'s>(
+    context: &ActionContext<'s>,
+    spot: &CursorContext<'s>,
+    link: &PathValue<'_, '_>,
+) -> Vec<&'s Issue> {
+    let effective = spot.document.and_then(|document| context.snapshot.index().effective(document));
     let head = link.value.head();
     let all = effective.map(|effective| effective.faults.absences.as_slice()).unwrap_or_default();
     all.iter().filter(|issue| issue.at == head || issue.at == link.value.at).collect()
 }
 
 /// The findings at the place of an issue that name its key.
-fn findings_of<'s>(scene: &Scene<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
+fn findings_of<'s>(context: &ActionContext<'s>, issue: &Issue) -> Vec<&'s Diagnostic> {
     let word = issue.field.map(|field| format!("`{}`", field.key)).unwrap_or_default();
     let at = |one: &&Diagnostic| {
         one.finding.at.source == issue.at.source
             && issue.at.range.contains_range(one.finding.at.range)
             && one.finding.message.contains(&word)
     };
-    scene.diagnostics.iter().filter(at).collect()
+    context.diagnostics.iter().filter(at).collect()
 }
 
 /// Removes the key at the cursor if nothing reads it.
 fn without_unread(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     spot: &CursorContext<'_>,
     links: &[PathValue<'_, '_>],
 ) -> Option<Action> {
-    let range = scene.range;
+    let range = context.range;
     let is_unread = |issue: &&Issue| {
         let at = issue.at.range;
         matches!(issue.kind, IssueKind::UnknownField(_) | IssueKind::Unheeded)
@@ -134,15 +138,15 @@ fn without_unread(
     let issue = spot.document?.faults.issues.iter().find(is_unread)?;
     let holder = |link: &&PathValue<'_, '_>| has_key_at(link, issue.at);
     let link = links.iter().rev().find(holder)?;
-    let mapping = link.mapping(scene.tree())?;
+    let mapping = link.mapping(context.tree())?;
     let number =
         mapping.entries().position(|entry| entry.key().is_some_and(|key| key.range() == issue.at.range))?;
     let key = mapping.entries().nth(number)?.key_text()?.into_owned();
-    let edits = scene.writer().remove_entry(mapping, number);
-    let action = scene.sound(format!("Remove `{key}`"), ActionKind::QuickFix, edits)?;
+    let edits = context.writer().remove_entry(mapping, number);
+    let action = context.sound(format!("Remove `{key}`"), ActionKind::QuickFix, edits)?;
     let word = format!("`{key}`");
     let about = |one: &&Diagnostic| one.finding.at == issue.at && one.finding.message.contains(&word);
-    let fixed = scene.diagnostics.iter().filter(about);
+    let fixed = context.diagnostics.iter().filter(about);
     Some(fixed.take(1).fold(action, Action::fixing))
 }
 
@@ -151,8 +155,8 @@ fn has_key_at(link: &PathValue<'_, '_>, at: Origin) -> bool {
 }
 
 /// Sorts the keys in the table's order.
-fn sorted(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
-    let mapping = link.mapping(scene.tree())?;
+fn sorted(context: &ActionContext<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) -> Option<Action> {
+    let mapping = link.mapping(context.tree())?;
     let entries: Vec<Entry<'_>> = mapping.entries().collect();
     let rank = |entry: &Entry<'_>| match entry.key_text().as_deref() {
         Some("<<") => 0,
@@ -167,15 +171,15 @@ fn sorted(scene: &Scene<'_>, link: &PathValue<'_, '_>, shape: &'static Shape) ->
         return None;
     }
     let edits = match mapping.is_flow() {
-        true => swapped(scene, &entries, &order)?,
-        false => vec![moved(scene, mapping, &entries, &order)?],
+        true => swapped(context, &entries, &order)?,
+        false => vec![moved(context, mapping, &entries, &order)?],
     };
-    scene.same("NameKind keys", edits)
+    context.same("NameKind keys", edits)
 }
 
 /// Reorders entries between braces.
-fn swapped(scene: &Scene<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<Vec<TextEdit>> {
-    let text = scene.tree().text();
+fn swapped(context: &ActionContext<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<Vec<TextEdit>> {
+    let text = context.tree().text();
     let places = entries
         .iter()
         .zip(order)
@@ -189,12 +193,12 @@ fn swapped(scene: &Scene<'_>, entries: &[Entry<'_>], order: &[usize]) -> Option<
 
 /// Reorders entries on their own lines, each with its comments.
 fn moved(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     mapping: Mapping<'_>,
     entries: &[Entry<'_>],
     order: &[usize],
 ) -> Option<TextEdit> {
-    let text = scene.tree().text();
+    let text = context.tree().text();
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let line_end = |offset: usize| {
         let rest = text.get(offset..).unwrap_or_default();

@@ -8,7 +8,7 @@ use nodewise_syntax::{NodeValue, ScalarStyle, SyntaxNode, SyntaxNodeKind, TextRa
 
 use super::chain::{self, PathValue};
 use super::scalars::{column_of, is_flow};
-use super::{Action, Scene};
+use super::{Action, ActionContext};
 use crate::cursor_context::CursorContext;
 
 /// The maximum width of a line with a collection.
@@ -17,26 +17,26 @@ const WIDTH: usize = 100;
 const DEPTH_MAX: usize = 16;
 
 /// Offers the other style of the collection at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
-    if scene.is_json() {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+    if context.is_json() {
         return;
     }
     let links = chain::links(spot);
     let is_collection = |link: &PathValue<'_, '_>| {
-        let kind = link.node(scene.tree()).map(SyntaxNode::kind);
+        let kind = link.node(context.tree()).map(SyntaxNode::kind);
         matches!(kind, Some(SyntaxNodeKind::Mapping | SyntaxNodeKind::Sequence))
     };
-    let outermost = links.iter().position(|link| is_flow(scene, link));
+    let outermost = links.iter().position(|link| is_flow(context, link));
     if let Some(depth) = outermost {
         let parent = depth.checked_sub(1).and_then(|above| links.get(above));
-        let edits = links.get(depth).and_then(|link| on_lines(scene, parent, link));
-        found.extend(edits.and_then(|edits| scene.same("Split onto separate lines", edits)));
+        let edits = links.get(depth).and_then(|link| on_lines(context, parent, link));
+        found.extend(edits.and_then(|edits| context.same("Split onto separate lines", edits)));
         return;
     }
     let innermost = links.iter().rposition(is_collection).filter(|depth| *depth > 0);
     if let Some(link) = innermost.and_then(|depth| links.get(depth)) {
-        let edits = on_one_line(scene, link);
-        found.extend(edits.and_then(|edits| scene.same("Join onto one line", edits)));
+        let edits = on_one_line(context, link);
+        found.extend(edits.and_then(|edits| context.same("Join onto one line", edits)));
     }
 }
 
@@ -50,11 +50,11 @@ struct Member {
 
 /// A collection in brackets, split into lines.
 fn on_lines(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     parent: Option<&PathValue<'_, '_>>,
     link: &PathValue<'_, '_>,
 ) -> Option<Vec<TextEdit>> {
-    let tree = scene.tree();
+    let tree = context.tree();
     let node = link.node(tree)?;
     let text = tree.text();
     let source = |range: TextRange| text.get(std::ops::Range::<usize>::from(range));
@@ -80,13 +80,13 @@ fn on_lines(
         }
         _ => return None,
     };
-    let rest = with_comments(scene, node.range(), &mut members)?;
+    let rest = with_comments(context, node.range(), &mut members)?;
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let (column, begins_line) = match parent {
         Some(parent) => {
             let is_item = parent.sequence(tree).is_some();
             let has_properties = node.full_range() != node.range();
-            (column_of(scene, parent)? + 2, !is_item || has_properties)
+            (column_of(context, parent)? + 2, !is_item || has_properties)
         }
         None => (0, false),
     };
@@ -118,10 +118,14 @@ impl Member {
 
 /// Assigns each comment between members to the member on its line, else to the next one. Returns the comments after the
 /// last member.
-fn with_comments(scene: &Scene<'_>, whole: TextRange, members: &mut [Member]) -> Option<Vec<String>> {
-    let text = scene.tree().text();
+fn with_comments(
+    context: &ActionContext<'_>,
+    whole: TextRange,
+    members: &mut [Member],
+) -> Option<Vec<String>> {
+    let text = context.tree().text();
     let mut rest = Vec::new();
-    for comment in scene.tree().comments().filter(|comment| whole.contains_range(comment.range)) {
+    for comment in context.tree().comments().filter(|comment| whole.contains_range(comment.range)) {
         let at = comment.range;
         if members.iter().any(|member| member.range.contains_range(at)) {
             continue;
@@ -144,10 +148,10 @@ fn with_comments(scene: &Scene<'_>, whole: TextRange, members: &mut [Member]) ->
 }
 
 /// A collection of lines, joined in brackets.
-fn on_one_line(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> Option<Vec<TextEdit>> {
-    let node = link.node(scene.tree())?;
+fn on_one_line(context: &ActionContext<'_>, link: &PathValue<'_, '_>) -> Option<Vec<TextEdit>> {
+    let node = link.node(context.tree())?;
     let line = in_brackets(node, 0)?;
-    let text = scene.tree().text();
+    let text = context.tree().text();
     let start = TextSize::of(text.get(..usize::from(node.range().start()))?.trim_end());
     let before = text.get(..usize::from(start))?.rsplit('\n').next()?;
     let fits = before.chars().count() + line.chars().count() < WIDTH;

@@ -7,7 +7,7 @@ use nodewise_syntax::write::{ScalarPosition, fragment_text, scalar_text};
 use nodewise_syntax::{Scalar, ScalarStyle, ScalarValue, SyntaxNodeKind};
 
 use super::chain::{self, PathValue};
-use super::{Action, Scene};
+use super::{Action, ActionContext};
 use crate::cursor_context::CursorContext;
 
 /// The minimum length of a text that can be split into several lines.
@@ -16,21 +16,21 @@ const LONG: usize = 60;
 const WIDTH: usize = 80;
 
 /// Offers the other styles of the scalar at the cursor.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
-    if scene.is_json() {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+    if context.is_json() {
         return;
     }
     let links = chain::links(spot);
     let [.., parent, link] = links.as_slice() else { return };
-    let scalar = link.node(scene.tree()).filter(|node| node.kind() == SyntaxNodeKind::Scalar);
+    let scalar = link.node(context.tree()).filter(|node| node.kind() == SyntaxNodeKind::Scalar);
     let Some(scalar) = scalar.and_then(|node| node.as_scalar()) else { return };
-    let touches = scalar.node().range().contains_inclusive(scene.range.start());
+    let touches = scalar.node().range().contains_inclusive(context.range.start());
     if scalar.resolve() != ScalarValue::Text || !touches {
         return;
     }
     let text = scalar.cooked();
     let is_condition = link.types.iter().any(|ty| matches!(ty, Type::Condition(_)));
-    let is_flow = links.iter().any(|link| is_flow(scene, link));
+    let is_flow = links.iter().any(|link| is_flow(context, link));
     let setting = if is_flow { ScalarPosition::Flow } else { ScalarPosition::Block };
     let quoted = |quote: char, style| fragment_text(style, &text).map(|text| format!("{quote}{text}{quote}"));
     let plain = Some(scalar_text(&text, setting)).filter(|text| !text.starts_with(['"', '\'']));
@@ -39,10 +39,10 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         (ScalarStyle::SingleQuoted, "Use single quotes", quoted('\'', ScalarStyle::SingleQuoted)),
         (ScalarStyle::DoubleQuoted, "Use double quotes", quoted('"', ScalarStyle::DoubleQuoted)),
     ];
-    if let (false, Some(column)) = (is_flow, column_of(scene, parent)) {
+    if let (false, Some(column)) = (is_flow, column_of(context, parent)) {
         let lines = |header: &str, lines: Vec<&str>| {
             let blank = " ".repeat(column + 2);
-            let line_break = if scene.file.text.contains("\r\n") { "\r\n" } else { "\n" };
+            let line_break = if context.file.text.contains("\r\n") { "\r\n" } else { "\n" };
             let lines: Vec<String> =
                 lines.into_iter().map(|line| format!("{line_break}{blank}{line}")).collect();
             format!("{header}{}", lines.concat())
@@ -58,7 +58,7 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
         let is_misleading = style == ScalarStyle::SingleQuoted && is_condition;
         let may_become = style != scalar.style() && may_become(scalar, style) && !is_misleading;
         if let Some(text) = way.filter(|_| may_become) {
-            found.extend(scene.same(title, vec![TextEdit { range: scalar.node().range(), text }]));
+            found.extend(context.same(title, vec![TextEdit { range: scalar.node().range(), text }]));
         }
     }
 }
@@ -98,15 +98,15 @@ fn broken(text: &str) -> Vec<&str> {
 }
 
 /// Whether a value is written in brackets.
-pub(super) fn is_flow(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> bool {
-    let tree = scene.tree();
+pub(super) fn is_flow(context: &ActionContext<'_>, link: &PathValue<'_, '_>) -> bool {
+    let tree = context.tree();
     link.mapping(tree).is_some_and(|mapping| mapping.is_flow())
         || link.sequence(tree).is_some_and(|sequence| sequence.is_flow())
 }
 
 /// The column of the keys or dashes of a collection.
-pub(super) fn column_of(scene: &Scene<'_>, link: &PathValue<'_, '_>) -> Option<usize> {
-    let tree = scene.tree();
+pub(super) fn column_of(context: &ActionContext<'_>, link: &PathValue<'_, '_>) -> Option<usize> {
+    let tree = context.tree();
     let start = link
         .mapping(tree)
         .map(|mapping| mapping.range())

@@ -9,10 +9,10 @@ use nodewise_dialect::value::{Data, SpannedValue};
 use nodewise_model::{Body, Declaration};
 use nodewise_syntax::SyntaxNodeId;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 
 use super::chain;
-use super::{Action, ActionKind, Scene};
+use super::{Action, ActionContext, ActionKind};
 use crate::cursor_context::CursorContext;
 
 /// The maximum depth of texts in a localized text.
@@ -32,7 +32,7 @@ struct Missing<'v> {
 }
 
 /// Offers translations for the text at the cursor and for the document.
-pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
+pub(super) fn offer(context: &ActionContext<'_>, spot: &CursorContext<'_>, found: &mut Vec<Action>) {
     let (Some(kind), Some(root)) = (spot.kind, &spot.root) else { return };
     let bound = match spot.patched {
         Some(patched) => bind::bind_overlay(kind, Some(patched), root),
@@ -44,29 +44,29 @@ pub(super) fn offer(scene: &Scene<'_>, spot: &CursorContext<'_>, found: &mut Vec
     let is_here = |bundle: &&&BundleUse<'_, '_>| links.iter().any(|link| link.value.at == bundle.value.at);
     let here = bundles.iter().find(is_here);
     if let Some(bundle) = here {
-        of_bundle(scene, spot, bundle, found);
+        of_bundle(context, spot, bundle, found);
     }
     let all: Vec<Missing<'_>> = bundles.iter().flat_map(|bundle| lacking(bundle)).collect();
     let own = here.map_or(0, |bundle| lacking(bundle).len());
     if all.len() > own {
         let edits =
-            bundles.iter().flat_map(|bundle| insertions(scene, bundle.value, lacking(bundle))).collect();
+            bundles.iter().flat_map(|bundle| insertions(context, bundle.value, lacking(bundle))).collect();
         let title = "Add all missing translations in the document";
-        found.extend(scene.sound(title, ActionKind::Rewrite, edits));
+        found.extend(context.sound(title, ActionKind::Rewrite, edits));
     }
 }
 
 /// The languages that lack the text at the cursor, or parts of it.
 fn of_bundle(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     spot: &CursorContext<'_>,
     bundle: &BundleUse<'_, '_>,
     found: &mut Vec<Action>,
 ) {
     if let Some(text) = bundle.value.as_text() {
         let localized = NewValue::mapping([(FALLBACK_LANGUAGE, NewValue::text(text))]);
-        let edits = replaced(scene, spot, bundle.value, &localized);
-        found.extend(scene.sound(
+        let edits = replaced(context, spot, bundle.value, &localized);
+        found.extend(context.sound(
             "Convert to a localized text",
             ActionKind::Rewrite,
             edits.unwrap_or_default(),
@@ -79,16 +79,16 @@ fn of_bundle(
         let is_known = bundle.bundle.language(language).is_some();
         let (title, missing, kind) = if !missing.is_empty() {
             (format!("Add the missing `{language}` texts"), missing, ActionKind::QuickFix)
-        } else if !is_known && is_spoken(scene, language) {
+        } else if !is_known && is_spoken(context, language) {
             (format!("Translate into `{language}`"), in_language(bundle, language), ActionKind::Rewrite)
         } else {
             continue;
         };
-        let edits = insertions(scene, bundle.value, missing);
-        let action = scene.sound(title, kind, edits);
+        let edits = insertions(context, bundle.value, missing);
+        let action = context.sound(title, kind, edits);
         found.extend(action.map(|action| match spot.document {
             Some(document) if kind == ActionKind::QuickFix => {
-                let fixed = reported(scene, document, bundle, language);
+                let fixed = reported(context, document, bundle, language);
                 fixed.into_iter().fold(action, Action::fixing)
             }
             _ => action,
@@ -98,12 +98,12 @@ fn of_bundle(
 
 /// The findings about missing translations.
 fn reported<'s>(
-    scene: &Scene<'s>,
+    context: &ActionContext<'s>,
     document: &DocumentFacts,
     bundle: &BundleUse<'_, '_>,
     language: &str,
 ) -> Vec<&'s Diagnostic> {
-    let Some(effective) = scene.snapshot.index().effective(document) else { return Vec::new() };
+    let Some(effective) = context.snapshot.index().effective(document) else { return Vec::new() };
     let missing = effective.faults.texts.iter().flat_map(|text| &text.missing);
     let places: Vec<_> = missing.filter(|one| one.language == language).map(|one| one.at).collect();
     let whole = bundle.value.at.range;
@@ -112,7 +112,7 @@ fn reported<'s>(
         let at = finding.finding.at;
         whole.contains_range(at.range) && places.contains(&at) && finding.finding.message.starts_with(&word)
     };
-    scene.diagnostics.iter().filter(about).collect()
+    context.diagnostics.iter().filter(about).collect()
 }
 
 /// The texts of a localized text that some languages have and others lack.
@@ -192,7 +192,11 @@ impl<'v> Leaf<'v, '_> {
 }
 
 /// The edits that add texts. Texts under a mapping that does not exist yet are added together with it.
-fn insertions(scene: &Scene<'_>, value: &SpannedValue<'_>, missing: Vec<Missing<'_>>) -> Vec<TextEdit> {
+fn insertions(
+    context: &ActionContext<'_>,
+    value: &SpannedValue<'_>,
+    missing: Vec<Missing<'_>>,
+) -> Vec<TextEdit> {
     let mut places: Vec<(SyntaxNodeId, Vec<(String, NewValue)>)> = Vec::new();
     for Missing { keys, value: text, .. } in missing {
         let (mut parent, mut rest) = (value, keys.as_slice());
@@ -215,11 +219,11 @@ fn insertions(scene: &Scene<'_>, value: &SpannedValue<'_>, missing: Vec<Missing<
     }
     let mut edits = Vec::new();
     for (node, entries) in places {
-        let Some(mapping) = scene.tree().node(node).and_then(|node| node.as_mapping()) else {
+        let Some(mapping) = context.tree().node(node).and_then(|node| node.as_mapping()) else {
             return Vec::new();
         };
         for (key, value) in entries {
-            edits.extend(scene.writer().insert_entry(mapping, Where::Last, &key, &value));
+            edits.extend(context.writer().insert_entry(mapping, MemberPosition::Last, &key, &value));
         }
     }
     edits
@@ -243,7 +247,7 @@ fn graft(entries: &mut Vec<(String, NewValue)>, key: &str, below: &[&str], text:
 
 /// The edits that replace a value.
 fn replaced(
-    scene: &Scene<'_>,
+    context: &ActionContext<'_>,
     spot: &CursorContext<'_>,
     value: &SpannedValue<'_>,
     by: &NewValue,
@@ -253,19 +257,19 @@ fn replaced(
     let (link, parent) = (links.get(depth)?, links.get(depth.checked_sub(1)?)?);
     match link.step? {
         nodewise_dialect::place::PathStep::Key(key) => {
-            let mapping = parent.mapping(scene.tree())?;
-            Some(scene.writer().set_value(mapping, mapping.get(key)?, by))
+            let mapping = parent.mapping(context.tree())?;
+            Some(context.writer().set_value(mapping, mapping.get(key)?, by))
         }
         nodewise_dialect::place::PathStep::Item(position) => {
-            let sequence = parent.sequence(scene.tree())?;
-            Some(scene.writer().set_item(sequence, sequence.items().nth(position)?, by))
+            let sequence = parent.sequence(context.tree())?;
+            Some(context.writer().set_item(sequence, sequence.items().nth(position)?, by))
         }
     }
 }
 
 /// Whether the project has texts in a language.
-fn is_spoken(scene: &Scene<'_>, language: &str) -> bool {
-    let declarations = scene.snapshot.files().iter().flat_map(|file| &file.documents);
+fn is_spoken(context: &ActionContext<'_>, language: &str) -> bool {
+    let declarations = context.snapshot.files().iter().flat_map(|file| &file.documents);
     let mut declarations =
         declarations.filter_map(|document| document.effective.as_ref()?.declaration.as_ref());
     declarations.any(|declaration: &Declaration| match &declaration.body {

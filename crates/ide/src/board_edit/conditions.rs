@@ -5,7 +5,7 @@ use nodewise_diagram::view::{EdgeKind, EdgeView};
 use nodewise_dialect::table::{Beside, Field, Shape, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 use nodewise_syntax::{Entry, Mapping, ScalarStyle};
 
 use super::edge_text::{EdgeKeys, condition_value, expression};
@@ -86,7 +86,7 @@ fn write(copy: &mut WorkingCopy<'_>, graph: GraphId, at: Origin, condition: &str
                 Some(entry) => scalar_edits(&text, inner, entry, condition)?,
                 None => {
                     let value = NewValue::text(condition);
-                    text.writer().insert_entry(inner, Where::Last, expression.key, &value)
+                    text.writer().insert_entry(inner, MemberPosition::Last, expression.key, &value)
                 }
             };
             copy.apply(at.source, edits)
@@ -118,7 +118,7 @@ fn word_edits(
     let Some(entry) = mapping.get(key) else {
         let value = NewValue::text(*word);
         return Ok(Some(writer_of(text, mapping, |writer, mapping| {
-            writer.insert_entry(mapping, Where::First, key, &value)
+            writer.insert_entry(mapping, MemberPosition::First, key, &value)
         })));
     };
     let written = entry.value().and_then(|node| node.as_scalar());
@@ -160,10 +160,10 @@ fn scalar_edits(
 }
 
 /// Where a condition goes: behind the word beside which it counts, or at the end.
-fn behind_word(mapping: Mapping<'_>, field: &Field) -> Where {
+fn behind_word(mapping: Mapping<'_>, field: &Field) -> MemberPosition {
     let key = field.beside.map(|beside| beside.key);
     let is_word = |entry: Entry<'_>| entry.key_text().as_deref() == key;
-    mapping.entries().position(is_word).map_or(Where::Last, Where::Behind)
+    mapping.entries().position(is_word).map_or(MemberPosition::Last, MemberPosition::Behind)
 }
 
 fn remove(copy: &mut WorkingCopy<'_>, graph: GraphId, at: Origin) -> Edited {

@@ -5,7 +5,7 @@ use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView};
 use nodewise_model::Origin;
 use nodewise_model::graph::{EdgeGuard, GraphEdge};
 use nodewise_platform::sorting::Sorting;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 
 use super::edge_text::EdgeKeys;
 use super::graph_text::GraphText;
@@ -72,7 +72,7 @@ fn place_for(
     from: &str,
     to: &str,
     condition: Option<&str>,
-) -> Result<Where, BoardRefusal> {
+) -> Result<MemberPosition, BoardRefusal> {
     let (source, target) = (name_of(text, from), name_of(text, to));
     let is_last = text.graph.ends.iter().flat_map(|ends| &ends.value).any(|end| end.value == from);
     if is_last {
@@ -93,7 +93,7 @@ fn place_for(
     let is_first_match = !text.graph.conventions.runs_in_batches;
     match own().find(is_always).filter(|_| is_first_match) {
         Some(always) if condition.is_some() => {
-            Ok(index(always)?.checked_sub(1).map_or(Where::First, Where::Behind))
+            Ok(index(always)?.checked_sub(1).map_or(MemberPosition::First, MemberPosition::Behind))
         }
         Some(always) => {
             let other = always.target.as_ref().map_or("", |end| end.name.value.as_str());
@@ -105,7 +105,9 @@ fn place_for(
                 needs_condition: true,
             })
         }
-        None => own().next_back().map_or(Ok(Where::Last), |last| Ok(Where::Behind(index(last)?))),
+        None => own()
+            .next_back()
+            .map_or(Ok(MemberPosition::Last), |last| Ok(MemberPosition::Behind(index(last)?))),
     }
 }
 
@@ -115,7 +117,7 @@ pub(super) fn add_edge(
     graph: GraphId,
     (from, to): (&str, &str),
     condition: Option<&str>,
-    place: Where,
+    place: MemberPosition,
 ) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
@@ -153,7 +155,7 @@ pub(super) fn set_start(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, n
             let value = NewValue::text(node);
             let edits = match text.mapping.get(key) {
                 Some(entry) => text.writer().set_value(text.mapping, entry, &value),
-                None => text.writer().insert_entry(text.mapping, Where::Last, key, &value),
+                None => text.writer().insert_entry(text.mapping, MemberPosition::Last, key, &value),
             };
             copy.apply(text.file.source, edits)
         }
@@ -181,7 +183,7 @@ pub(super) fn add_end(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, nod
 pub(super) fn put_end(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, node: &str) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
-    let edits = add_to_list(&text.writer(), text.mapping, key, Where::Last, &NewValue::text(node));
+    let edits = add_to_list(&text.writer(), text.mapping, key, MemberPosition::Last, &NewValue::text(node));
     copy.apply(text.file.source, edits.ok_or_else(unwritable)?)
 }
 

@@ -7,7 +7,7 @@ use nodewise_dialect::table::{Dialect, Field, Shape, Symbol};
 use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphEdge, GraphNode};
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 use nodewise_syntax::{Mapping, Sequence};
 
 use super::{BoardRefusal, GraphId, unwritable};
@@ -80,7 +80,7 @@ impl<'s> GraphText<'s> {
     pub(super) fn add(
         &self,
         list: MemberList<'s>,
-        place: Where,
+        place: MemberPosition,
         value: &NewValue,
     ) -> Result<Vec<TextEdit>, BoardRefusal> {
         let edits = add_to_list(&self.writer(), self.mapping, list.field.key, place, value);

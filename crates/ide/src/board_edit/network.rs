@@ -8,7 +8,7 @@ use nodewise_dialect::place::PathStep;
 use nodewise_dialect::table::{Field, Kind, Required, Shape, Type};
 use nodewise_model::Origin;
 use nodewise_syntax::edit::TextEdit;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 use nodewise_syntax::{Mapping, Sequence};
 
 use super::graph_text::{is_json, writer};
@@ -124,7 +124,7 @@ pub(super) fn connect(
     if condition.is_none() && names_already(&source, key, to) {
         return Err(BoardRefusal::new(format!("`{}` already leads to `{}`.", from.name, to.name)));
     }
-    let edits = add_to_list(&writer(source.file), source.mapping, key, Where::Last, &value);
+    let edits = add_to_list(&writer(source.file), source.mapping, key, MemberPosition::Last, &value);
     copy.apply(source.file.source, edits.ok_or_else(unwritable)?)
 }
 
@@ -331,7 +331,9 @@ fn condition_edits(edge: &ListedEdge<'_>, condition: Option<&str>) -> Result<Vec
     let entry = mapping.get(when.key);
     match (condition, entry) {
         (Some(text), Some(entry)) => Ok(writer.set_value(mapping, entry, &NewValue::text(text))),
-        (Some(text), None) => Ok(writer.insert_entry(mapping, Where::Last, when.key, &NewValue::text(text))),
+        (Some(text), None) => {
+            Ok(writer.insert_entry(mapping, MemberPosition::Last, when.key, &NewValue::text(text)))
+        }
         (None, _) => {
             let target = target_field(shape).and_then(|target| mapping.get(target.key)?.value()?.as_scalar());
             if let Some(target) = target.filter(|_| !edge.has_more()) {

@@ -5,7 +5,7 @@ use nodewise_diagram::view::{EdgeKind, EdgeView, GraphView, NodeRole};
 use nodewise_dialect::table::NameUse;
 use nodewise_model::Origin;
 use nodewise_model::graph::{Endpoint, GraphEdge};
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 
 use super::edges::{self, Written};
 use super::graph_text::GraphText;
@@ -50,7 +50,7 @@ fn end_at(copy: &mut WorkingCopy<'_>, graph: GraphId, node: &str) -> Edited {
     let conventions = text.graph.conventions;
     match (&conventions.terminal_keys, &conventions.terminals) {
         (Some(keys), _) => edges::put_end(copy, graph, keys.ends, node),
-        (None, Some(_)) => edges::add_edge(copy, graph, (node, END), None, Where::Last),
+        (None, Some(_)) => edges::add_edge(copy, graph, (node, END), None, MemberPosition::Last),
         (None, None) => Ok(()),
     }
 }
@@ -77,16 +77,16 @@ pub(super) fn insert(copy: &mut WorkingCopy<'_>, graph: GraphId, edge: &EdgeView
         Written::Edge => {
             // The end of the edge comes behind its beginning, so the index stays right.
             set_name(copy, target.ok_or_else(unwritable)?, name)?;
-            let place = index.map_or(Where::Last, Where::Behind);
+            let place = index.map_or(MemberPosition::Last, MemberPosition::Behind);
             edges::add_edge(copy, graph, (name, &edge.to), None, place)?;
         }
         Written::Start => {
             set_name(copy, at, name)?;
-            edges::add_edge(copy, graph, (name, &edge.to), None, Where::First)?;
+            edges::add_edge(copy, graph, (name, &edge.to), None, MemberPosition::First)?;
         }
         Written::End => {
             set_name(copy, at, name)?;
-            edges::add_edge(copy, graph, (&edge.from, name), None, Where::Last)?;
+            edges::add_edge(copy, graph, (&edge.from, name), None, MemberPosition::Last)?;
         }
         Written::Setting => {}
     }
@@ -110,8 +110,8 @@ fn put(
     values::check_name(&now, graph, &node.name)?;
     let list = text.nodes()?;
     let place = match behind {
-        Some(at) => Where::Behind(list.item(at)?.1),
-        None => Where::First,
+        Some(at) => MemberPosition::Behind(list.item(at)?.1),
+        None => MemberPosition::First,
     };
     let value = values::node_value(&text, list.item, node, like.and_then(|like| text.graph.node(like)))?;
     copy.apply(text.file.source, text.add(list, place, &value)?)

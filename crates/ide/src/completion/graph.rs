@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
-use super::symbols::{self, Named, What};
+use super::symbols::{self, Named, SymbolTarget};
 use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 
@@ -16,7 +16,8 @@ use crate::cursor_context::CursorContext;
 pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     let spot = wanted.spot;
     let named = symbols::of_graph(spot);
-    let is_node = |name: &&Named<'_>| matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, _));
+    let is_node =
+        |name: &&Named<'_>| matches!(name.what, SymbolTarget::Symbol(Symbol::Node | Symbol::Endpoint, _));
     let offset = spot.position.offset;
     let is_elsewhere = |name: &&Named<'_>| !name.at.range.contains_inclusive(offset);
     let around: Vec<&str> = named
@@ -26,7 +27,8 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
         .map(|name| name.text)
         .collect();
     let types = types(spot);
-    let is_declared = |name: &&Named<'_>| matches!(name.what, What::Symbol(Symbol::Node, NameUse::Declares));
+    let is_declared =
+        |name: &&Named<'_>| matches!(name.what, SymbolTarget::Symbol(Symbol::Node, NameUse::Declares));
     for name in named.iter().filter(is_declared) {
         if wanted.is_taken(name.text) || offers.has(name.text) || name.text.is_empty() {
             continue;
@@ -50,7 +52,8 @@ pub(super) fn offer_nodes(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offe
 /// The source and target of the edge around the cursor, in the order of the document.
 pub(super) fn ends_around<'v>(named: &[Named<'v>]) -> Vec<&'v str> {
     let is_end = |name: &&Named<'_>| {
-        matches!(name.what, What::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers)) && name.is_around
+        matches!(name.what, SymbolTarget::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers))
+            && name.is_around
     };
     named.iter().filter(is_end).map(|name| name.text).collect()
 }
@@ -58,7 +61,7 @@ pub(super) fn ends_around<'v>(named: &[Named<'v>]) -> Vec<&'v str> {
 /// Offers the edges of the graph.
 pub(super) fn offer_edges(wanted: &Wanted<'_>, offers: &mut Offers) {
     for name in symbols::of_graph(wanted.spot) {
-        let is_declared = matches!(name.what, What::Symbol(Symbol::Edge, NameUse::Declares));
+        let is_declared = matches!(name.what, SymbolTarget::Symbol(Symbol::Edge, NameUse::Declares));
         if is_declared && !wanted.is_taken(name.text) && !offers.has(name.text) {
             offers.add(Offer::text(name.text, ItemKind::Edge, 0));
         }

@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use super::ItemKind;
 use super::offer::{Offer, Offers};
-use super::symbols::{self, What};
+use super::symbols::{self, SymbolTarget};
 use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 
@@ -21,7 +21,7 @@ const DECLARATIONS_MAX: usize = 5000;
 /// Offers the names of one kind that programs provide.
 pub(super) fn offer(wanted: &Wanted<'_>, symbol: Symbol, offers: &mut Offers) {
     for name in symbols::of_graph(wanted.spot) {
-        let is_such = matches!(name.what, What::Symbol(found, _) if found == symbol);
+        let is_such = matches!(name.what, SymbolTarget::Symbol(found, _) if found == symbol);
         let is_here = name.at.range.contains_inclusive(wanted.spot.position.offset);
         if is_such && !is_here {
             add(wanted, name.text, "in this document", 0, offers);

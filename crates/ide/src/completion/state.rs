@@ -16,7 +16,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::ItemKind;
 use super::docs::Handle;
 use super::offer::{Offer, Offers};
-use super::symbols::{self, What, is_of_graphs};
+use super::symbols::{self, SymbolTarget, is_of_graphs};
 use super::wanted::Wanted;
 use crate::cursor_context::CursorContext;
 use crate::names::{document, hosts};
@@ -246,7 +246,7 @@ fn seeded(spot: &CursorContext<'_>) -> Vec<StateKey> {
 /// The keys that the document names for any purpose.
 fn named(spot: &CursorContext<'_>) -> Vec<StateKey> {
     let names = symbols::of_graph(spot);
-    let is_key = |what: What| matches!(what, What::Symbol(Symbol::State, _));
+    let is_key = |what: SymbolTarget| matches!(what, SymbolTarget::Symbol(Symbol::State, _));
     let offset = spot.position.offset;
     let elsewhere =
         names.iter().filter(|name| is_key(name.what) && !name.at.range.contains_inclusive(offset));
@@ -259,7 +259,9 @@ fn source_of_edge(spot: &CursorContext<'_>, facts: &GraphFacts) -> Option<usize>
         return None;
     }
     let named = symbols::of_graph(spot);
-    let is_end = |what: What| matches!(what, What::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
+    let is_end = |what: SymbolTarget| {
+        matches!(what, SymbolTarget::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers))
+    };
     let is_own = |name: &&symbols::Named<'_>| name.is_around && is_end(name.what);
     // The first end that an edge names is its source, as in the order of the table.
     named.iter().find(is_own).and_then(|name| facts.node(name.text))
@@ -354,7 +356,7 @@ fn child<'s>(spot: &CursorContext<'s>) -> Option<(&'s Graph, &'s GraphFacts)> {
     let named = symbols::of_graph(spot);
     let (scope, name) =
         named.iter().rev().filter(|name| name.is_around).find_map(|name| match name.what {
-            What::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
+            SymbolTarget::Reference(scope) if is_of_graphs(dialect, scope) => Some((scope, name)),
             _ => None,
         })?;
     let value = nodewise_dialect::value::SpannedValue {

@@ -11,7 +11,7 @@ use crate::cursor_context::CursorContext;
 /// A name in the document.
 pub(super) struct Named<'v> {
     /// What it refers to.
-    pub(super) what: What,
+    pub(super) what: SymbolTarget,
     /// The name.
     pub(super) text: &'v str,
     pub(super) at: Origin,
@@ -23,7 +23,7 @@ pub(super) struct Named<'v> {
 
 /// What a name refers to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum What {
+pub(super) enum SymbolTarget {
     /// A symbol of the document.
     Symbol(Symbol, NameUse),
     /// A declaration.
@@ -60,7 +60,7 @@ struct Collector<'v> {
 }
 
 impl<'v> Collector<'v> {
-    fn push(&mut self, what: What, text: &'v str, at: Origin) {
+    fn push(&mut self, what: SymbolTarget, text: &'v str, at: Origin) {
         let graph = self.graphs.iter().rev().find_map(|graph| *graph);
         let is_of_graph = self.graphs.last().is_some_and(Option::is_some);
         let is_around = !is_of_graph && self.open.last().copied().unwrap_or_default();
@@ -90,16 +90,16 @@ impl<'v, 't> Visitor<'v, 't> for Collector<'v> {
 
     fn free_key(&mut self, ty: Type, _slot: Slot, member: &'v SpannedEntry<'t>) {
         if let Type::Symbol(symbol, usage) = ty {
-            self.push(What::Symbol(symbol, usage), &member.key, member.key_at);
+            self.push(SymbolTarget::Symbol(symbol, usage), &member.key, member.key_at);
         }
     }
 
     fn leaf(&mut self, ty: Type, _slot: Slot, value: &'v SpannedValue<'t>) {
         let Some(text) = value.as_text() else { return };
         match ty {
-            Type::Symbol(symbol, usage) => self.push(What::Symbol(symbol, usage), text, value.at),
-            Type::Slug(symbol) => self.push(What::Symbol(symbol, NameUse::Refers), text, value.at),
-            Type::Reference(scope) => self.push(What::Reference(scope), text, value.at),
+            Type::Symbol(symbol, usage) => self.push(SymbolTarget::Symbol(symbol, usage), text, value.at),
+            Type::Slug(symbol) => self.push(SymbolTarget::Symbol(symbol, NameUse::Refers), text, value.at),
+            Type::Reference(scope) => self.push(SymbolTarget::Reference(scope), text, value.at),
             _ => {}
         }
     }

@@ -27,11 +27,11 @@ fn nest_with(snapshot: &Snapshot, view: &mut GraphView, counts: ProblemCounts) {
     let graphs = declaration(snapshot, document.id).into_iter().flat_map(|found| found.graphs());
     let part =
         graphs.take_while(|graph| graph.head.range.start() <= at.range.start()).count().saturating_sub(1);
-    let mut nester = Nester { snapshot, counts, around: vec![(document.id, part)], left: NODES_MAX };
-    nester.fill(document.id, part, view);
+    let mut nested = NestedGraphs { snapshot, counts, around: vec![(document.id, part)], left: NODES_MAX };
+    nested.fill(document.id, part, view);
 }
 
-struct Nester<'s> {
+struct NestedGraphs<'s> {
     snapshot: &'s Snapshot,
     counts: ProblemCounts,
     /// The graphs around, from the outermost to the innermost.
@@ -39,7 +39,7 @@ struct Nester<'s> {
     left: usize,
 }
 
-impl Nester<'_> {
+impl NestedGraphs<'_> {
     fn fill(&mut self, document: DocumentId, part: usize, view: &mut GraphView) {
         let Some(graph) = declaration(self.snapshot, document).and_then(|found| found.graph(part)) else {
             return;

@@ -15,7 +15,7 @@ use nodewise_platform::threads::prelude::*;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{
-    NewValue, ScalarPosition, Where, Writer, fragment_text, scalar_like, scalar_text,
+    MemberPosition, NewValue, ScalarPosition, Writer, fragment_text, scalar_like, scalar_text,
 };
 use nodewise_syntax::{
     CookedText, NodeValue as Syntax, Scalar, ScalarStyle, ScalarValue, SyntaxNode, TextRange, TextSize, parse,
@@ -129,7 +129,7 @@ fn beside(file: &FileFacts, change: &Change) -> Option<Vec<TextEdit>> {
         return Some(Vec::new());
     }
     let writer = Writer::new(tree, file.path.ends_with(".json"));
-    Some(writer.insert_item(sequence, Where::Behind(*index), &NewValue::text(text)))
+    Some(writer.insert_item(sequence, MemberPosition::Behind(*index), &NewValue::text(text)))
 }
 
 /// The scalars of a file, in reading order.

@@ -126,29 +126,29 @@ type Page = Response<Full<Bytes>>;
 
 /// Answers a request. The runs are read on a thread that may wait.
 async fn answer(site: Arc<Site>, request: Request<Incoming>) -> Result<Page, Infallible> {
-    let wish = match Wish::of(request).await {
-        Ok(wish) => wish,
+    let asked_page = match PageRequest::of(request).await {
+        Ok(asked_page) => asked_page,
         Err(refusal) => return Ok(*refusal),
     };
-    let answered = tokio::task::spawn_blocking(move || site.answer(&wish)).await;
+    let answered = tokio::task::spawn_blocking(move || site.answer(&asked_page)).await;
     Ok(answered.unwrap_or_else(|_| broken("nodewise failed internally; please report it")))
 }
 
 /// What a request wants.
-struct Wish {
+struct PageRequest {
     method: Method,
     path: String,
     /// The pairs of the address, or those of the form.
     pairs: Vec<(String, String)>,
 }
 
-impl Wish {
-    async fn of(request: Request<Incoming>) -> Result<Wish, Box<Page>> {
+impl PageRequest {
+    async fn of(request: Request<Incoming>) -> Result<PageRequest, Box<Page>> {
         let refused = |status, title: &str, help: &str| Box::new(html(status, page::fault(title, help)));
         let (parts, body) = request.into_parts();
         let (method, path) = (parts.method, parts.uri.path().to_owned());
         if method == Method::GET || method == Method::HEAD {
-            return Ok(Wish { method, path, pairs: pairs(parts.uri.query().unwrap_or_default()) });
+            return Ok(PageRequest { method, path, pairs: pairs(parts.uri.query().unwrap_or_default()) });
         }
         if method != Method::POST {
             let mut page = refused(
@@ -172,7 +172,7 @@ impl Wish {
         match form {
             Ok(Ok(form)) => {
                 let text = String::from_utf8_lossy(&form.to_bytes()).into_owned();
-                Ok(Wish { method, path, pairs: pairs(&text) })
+                Ok(PageRequest { method, path, pairs: pairs(&text) })
             }
             Ok(Err(_)) => Err(refused(StatusCode::PAYLOAD_TOO_LARGE, "The form is too long", "Write less.")),
             Err(_) => {
@@ -187,9 +187,9 @@ impl Wish {
 }
 
 impl Site {
-    fn answer(&self, wish: &Wish) -> Page {
-        let is_post = wish.method == Method::POST;
-        match wish.path.as_str() {
+    fn answer(&self, asked_page: &PageRequest) -> Page {
+        let is_post = asked_page.method == Method::POST;
+        match asked_page.path.as_str() {
             page::STYLE_PATH if !is_post => {
                 return typed(StatusCode::OK, "text/css; charset=utf-8", page::STYLE.to_owned());
             }
@@ -198,9 +198,9 @@ impl Site {
             }
             _ => {}
         }
-        let ticket = Ticket::of(&wish.pairs);
+        let ticket = Ticket::of(&asked_page.pairs);
         // Without a link, nobody learns what there is.
-        if let Err(fault) = self.links.check(&wish.path, ticket.as_ref()) {
+        if let Err(fault) = self.links.check(&asked_page.path, ticket.as_ref()) {
             return match fault {
                 LinkFault::NotSigned => html(
                     StatusCode::FORBIDDEN,
@@ -210,10 +210,10 @@ impl Site {
             };
         }
         let ticket = ticket.unwrap_or(Ticket { expires: 0, signature: String::new() });
-        let answered = match (question_of(&wish.path), is_post) {
+        let answered = match (question_of(&asked_page.path), is_post) {
             (Some((run, key)), false) => self.question(run, key, &ticket),
-            (Some((run, key)), true) => self.decide(run, key, &ticket, wish),
-            (None, false) if wish.path == LIST => self
+            (Some((run, key)), true) => self.decide(run, key, &ticket, asked_page),
+            (None, false) if asked_page.path == LIST => self
                 .runs
                 .list()
                 .map(|runs| html(StatusCode::OK, page::list(&runs, &self.links, ticket.expires))),
@@ -227,7 +227,7 @@ impl Site {
         Ok(html(StatusCode::OK, shown(&found, ticket, &Draft::default())))
     }
 
-    fn decide(&self, run: &str, key: &str, ticket: &Ticket, wish: &Wish) -> Result<Page> {
+    fn decide(&self, run: &str, key: &str, ticket: &Ticket, asked_page: &PageRequest) -> Result<Page> {
         let Some(found) = self.runs.find(run, key)? else { return Ok(missing()) };
         let open = match &found.state {
             QuestionState::Open(open) => open,
@@ -236,7 +236,7 @@ impl Site {
             }
             QuestionState::Closed => return Ok(html(StatusCode::CONFLICT, page::closed(&found.run))),
         };
-        let (name, decision) = match decision(wish, open.topic) {
+        let (name, decision) = match decision(asked_page, open.topic) {
             Ok(decided) => decided,
             Err(draft) => {
                 return Ok(html(StatusCode::BAD_REQUEST, page::question(&found.run, open, ticket, &draft)));
@@ -261,9 +261,9 @@ impl Site {
 }
 
 /// The decision that a form has, with who decided; or what is wrong with it.
-fn decision(wish: &Wish, topic: Topic) -> Result<(String, Decision), Draft> {
-    let (name, data) = (wish.value(page::NAME).trim(), wish.value(page::DATA).trim());
-    let own = wish.value(page::WORD).trim();
+fn decision(asked_page: &PageRequest, topic: Topic) -> Result<(String, Decision), Draft> {
+    let (name, data) = (asked_page.value(page::NAME).trim(), asked_page.value(page::DATA).trim());
+    let own = asked_page.value(page::WORD).trim();
     let wrong = |field, reason: &str| {
         let fault = Some((field, reason.to_owned()));
         Err(Draft { name: name.to_owned(), data: data.to_owned(), word: own.to_owned(), fault })
@@ -274,7 +274,7 @@ fn decision(wish: &Wish, topic: Topic) -> Result<(String, Decision), Draft> {
     if name.chars().count() > page::NAME_MAX || name.chars().any(char::is_control) {
         return wrong(page::NAME, "Write a shorter name on one line.");
     }
-    let pressed = wish.value(page::DECISION);
+    let pressed = asked_page.value(page::DECISION);
     let word = match (topic, pressed) {
         (_, "approved" | "rejected") => pressed,
         (Topic::Again, crate::driver::ANSWER) => pressed,
@@ -393,7 +393,7 @@ mod tests {
     fn ask(site: &Site, method: Method, link: &str, fields: &str) -> (StatusCode, String) {
         let (path, ticket) = link.split_once('?').unwrap();
         let path = path.trim_start_matches("https://decide.example").to_owned();
-        let page = site.answer(&Wish { method, path, pairs: pairs(&format!("{ticket}&{fields}")) });
+        let page = site.answer(&PageRequest { method, path, pairs: pairs(&format!("{ticket}&{fields}")) });
         let status = page.status();
         let body = futures::executor::block_on(page.into_body().collect()).unwrap().to_bytes();
         (status, String::from_utf8(body.to_vec()).unwrap())

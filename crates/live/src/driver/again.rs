@@ -20,7 +20,7 @@ const REJECTED: &str = "rejected";
 
 /// What becomes of a call that was made before.
 #[derive(Debug)]
-pub enum Outlook {
+pub enum EarlierCall {
     /// It is made again.
     Repeated,
     Answered(Box<Answer>),
@@ -30,7 +30,12 @@ pub enum Outlook {
 
 /// What becomes of a recorded call without a result, with the decisions that were taken. `again` is what the configuration says
 /// about one that may have had its effect.
-pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Taken>) -> Result<Outlook> {
+pub(super) fn earlier_call(
+    id: AskId,
+    ask: &Ask,
+    again: Again,
+    decisions: &mut Vec<Taken>,
+) -> Result<EarlierCall> {
     let matter = Matter::of_call(id, ask);
     let counts = |taken: &Taken| match again {
         Again::Ask => true,
@@ -40,8 +45,8 @@ pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Ta
     };
     match (again, taken_for(&matter, decisions, counts)) {
         (_, Some(decision)) => decided(ask, decision),
-        (Again::Repeat, None) => Ok(Outlook::Repeated),
-        (Again::Ask, None) => Ok(Outlook::Open),
+        (Again::Repeat, None) => Ok(EarlierCall::Repeated),
+        (Again::Ask, None) => Ok(EarlierCall::Open),
         (Again::Never, None) => bail!(
             "{} at `{node}` may have had its effect, and `again = \"never\"` forbids to repeat it\n  help: find out what it \
              did; then give its result with `nodewise resume --answer {node}=JSON`, or let it fail with `--reject {node}`",
@@ -55,14 +60,14 @@ pub(super) fn outlook(id: AskId, ask: &Ask, again: Again, decisions: &mut Vec<Ta
 ///
 /// # Errors
 /// Where the word says nothing about it.
-pub fn decided(ask: &Ask, decision: Decision) -> Result<Outlook> {
+pub fn decided(ask: &Ask, decision: Decision) -> Result<EarlierCall> {
     match decision.word.as_str() {
-        APPROVED => Ok(Outlook::Repeated),
-        ANSWER => Ok(Outlook::Answered(Box::new(Answer::value(decision.data.unwrap_or(Value::Null))))),
+        APPROVED => Ok(EarlierCall::Repeated),
+        ANSWER => Ok(EarlierCall::Answered(Box::new(Answer::value(decision.data.unwrap_or(Value::Null))))),
         REJECTED => {
             let message = format!("{} was not repeated, because a person decided so", called(ask));
             let failure = Failure::lasting("CallNotRepeated", message);
-            Ok(Outlook::Answered(Box::new(Answer::failed(failure))))
+            Ok(EarlierCall::Answered(Box::new(Answer::failed(failure))))
         }
         word => bail!(
             "`{word}` does not say what becomes of {} at `{node}`\n  help: `--approve {node}` repeats it, `--answer {node}=JSON` \

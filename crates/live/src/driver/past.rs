@@ -52,7 +52,7 @@ pub(super) struct Reached {
 
 /// How far a run is on its way through a record.
 #[derive(Default)]
-struct Way {
+struct ReplayProgress {
     /// The recorded answers that were not given yet.
     answers: BTreeMap<AskId, Answer>,
     decisions: VecDeque<Decision>,
@@ -108,55 +108,55 @@ impl Past {
 
     /// Runs up to the end of the record.
     pub(super) fn replay(&self, run: &mut Run) -> Result<Reached> {
-        let mut way = Way::default();
-        way.extend(&self.replay, self.questions.len());
-        self.walk(run, &mut way)?;
-        let kept = run.log().len().min(way.known + self.tail);
-        Ok(Reached { open: way.open, pause: way.pause, kept })
+        let mut progress = ReplayProgress::default();
+        progress.extend(&self.replay, self.questions.len());
+        self.walk(run, &mut progress)?;
+        let kept = run.log().len().min(progress.known + self.tail);
+        Ok(Reached { open: progress.open, pause: progress.pause, kept })
     }
 
     /// Runs on up to the end of the record, from where it is on its way.
-    fn walk(&self, run: &mut Run, way: &mut Way) -> Result<()> {
-        way.pause = None;
-        let answers = &mut way.answers;
-        way.open.retain(|(id, ..)| match answers.remove(id) {
+    fn walk(&self, run: &mut Run, progress: &mut ReplayProgress) -> Result<()> {
+        progress.pause = None;
+        let answers = &mut progress.answers;
+        progress.open.retain(|(id, ..)| match answers.remove(id) {
             Some(answer) => {
                 run.answer(*id, answer);
                 false
             }
             None => true,
         });
-        while !way.is_over() || run.log().len() < way.known + self.tail {
+        while !progress.is_over() || run.log().len() < progress.known + self.tail {
             let step = run.step();
             let is_new = match step {
                 Step::Went => false,
                 Step::Asked(id, ask) => {
                     let is_recorded = self.questions.contains_key(&id);
-                    match way.answers.remove(&id) {
+                    match progress.answers.remove(&id) {
                         Some(answer) => run.answer(id, answer),
-                        None => way.open.push((id, ask, run.now())),
+                        None => progress.open.push((id, ask, run.now())),
                     }
                     !is_recorded
                 }
-                Step::Paused(outcome) => match way.decisions.pop_front() {
+                Step::Paused(outcome) => match progress.decisions.pop_front() {
                     Some(decision) => {
                         run.resume(decision);
                         false
                     }
                     None => {
-                        way.pause = Some(outcome);
+                        progress.pause = Some(outcome);
                         true
                     }
                 },
                 Step::Ended(_) | Step::Blocked => true,
             };
-            self.look(run, way)?;
+            self.look(run, progress)?;
             if is_new {
                 break;
             }
         }
-        if !way.is_over() {
-            let (asked, answered) = (way.asked, way.answered + way.decided);
+        if !progress.is_over() {
+            let (asked, answered) = (progress.asked, progress.answered + progress.decided);
             bail!(
                 "the run ends before its record: {asked} questions and {answered} answers are left\n  help: {RESTART}"
             );
@@ -165,17 +165,17 @@ impl Past {
     }
 
     /// Compares what the run did since the last time with the record.
-    fn look(&self, run: &Run, way: &mut Way) -> Result<()> {
-        let new = run.log().get(way.seen..).unwrap_or_default();
+    fn look(&self, run: &Run, progress: &mut ReplayProgress) -> Result<()> {
+        let new = run.log().get(progress.seen..).unwrap_or_default();
         for event in new {
-            way.seen += 1;
+            progress.seen += 1;
             match &event.kind {
                 EventKind::Asked { ask, what, .. } => {
                     let Some(recorded) = self.questions.get(ask) else {
                         // Behind the end of the record it is a new question.
-                        if way.is_over() {
+                        if progress.is_over() {
                             // The record may grow up to it.
-                            way.seen -= 1;
+                            progress.seen -= 1;
                             return Ok(());
                         }
                         bail!(
@@ -185,13 +185,13 @@ impl Past {
                         );
                     };
                     self.compare(*ask, recorded, what)?;
-                    way.asked = way.asked.saturating_sub(1);
+                    progress.asked = progress.asked.saturating_sub(1);
                 }
-                EventKind::Answered { .. } => way.answered = way.answered.saturating_sub(1),
-                EventKind::Resumed { .. } => way.decided = way.decided.saturating_sub(1),
+                EventKind::Answered { .. } => progress.answered = progress.answered.saturating_sub(1),
+                EventKind::Resumed { .. } => progress.decided = progress.decided.saturating_sub(1),
                 _ => continue,
             }
-            way.known = way.seen;
+            progress.known = progress.seen;
         }
         Ok(())
     }
@@ -217,7 +217,7 @@ impl Past {
 pub struct GrowingRun {
     run: Run,
     past: Past,
-    way: Way,
+    progress: ReplayProgress,
     /// The recorded questions without an answer: an answer says how long it took only with its question.
     unanswered: BTreeMap<AskId, Json>,
 }
@@ -229,7 +229,7 @@ impl GrowingRun {
         let replay = Replay { seed: run.facts().seed, ..Replay::default() };
         let past =
             Past { replay, questions: BTreeMap::new(), tail: 0, accepts: true, spare: BTreeMap::new() };
-        GrowingRun { run, past, way: Way::default(), unanswered: BTreeMap::new() }
+        GrowingRun { run, past, progress: ReplayProgress::default(), unanswered: BTreeMap::new() }
     }
 
     /// Adds events to the record, and runs up to its end.
@@ -248,11 +248,11 @@ impl GrowingRun {
             }
         }
         let questions: Vec<(AskId, Recorded)> = events.iter().filter_map(question).collect();
-        self.way.extend(&replay, questions.len());
+        self.progress.extend(&replay, questions.len());
         self.past.questions.extend(questions);
         let tail = events.iter().rev().take_while(|event| !comes_from_outside(event)).count();
         self.past.tail = if tail == events.len() { self.past.tail + tail } else { tail };
-        self.past.walk(&mut self.run, &mut self.way)
+        self.past.walk(&mut self.run, &mut self.progress)
     }
 
     #[must_use]
@@ -273,7 +273,7 @@ impl Recorded {
     }
 }
 
-impl Way {
+impl ReplayProgress {
     /// Adds what is recorded: answers, decisions, and so many questions.
     fn extend(&mut self, replay: &Replay, questions: usize) {
         self.asked += questions;

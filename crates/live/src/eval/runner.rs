@@ -20,7 +20,7 @@ use super::budget::Budget;
 use super::judging::{JudgeModels, JudgeVerdict, input_of, verdict_of};
 use super::table::{Cell, EvalCase, Table};
 use crate::answering::Unwatched;
-use crate::driver::{Observer, Rest};
+use crate::driver::{Observer, RunEnd};
 use crate::session::{Finished, RunLocation, RunObservers, RunSetup, Session};
 use crate::store::{RunId, Store};
 use crate::tools::Notes;
@@ -212,12 +212,12 @@ impl Work<'_> {
         };
         let company = RunObservers { people, observer: &mut observer, watch: Arc::new(Unwatched) };
         let finished = session.drive(company)?;
-        if finished.rest == Rest::Interrupted {
+        if finished.rest == RunEnd::Interrupted {
             store.remove(&id)?;
             return Ok(None);
         }
         let result = self.evaluated(cell, case, &finished);
-        if let Rest::Waiting(_) = finished.rest {
+        if let RunEnd::Waiting(_) = finished.rest {
             store.end(&id, finished.recording.outcome.status.word(), "waited for a person in an eval")?;
         }
         Ok(Some(result))

@@ -8,11 +8,11 @@ use nodewise_project::config::live::PromptCache;
 use serde_json::{Value as Json, json};
 
 use super::attachments::Attachment;
+use super::call_failure::CallFailure;
 use super::conversation::{Call, Turn};
 use super::shapes::Shape;
 use super::stream::Event;
-use super::trouble::Trouble;
-use super::wire::{Asking, Feature, Heard, Reading, arguments, number, parameters, put};
+use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
 
 /// The version of the protocol.
 pub(super) const VERSION: &str = "2023-06-01";
@@ -215,9 +215,9 @@ impl Reader {
 }
 
 impl Reading for Reader {
-    fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble> {
+    fn event(&mut self, event: &Event) -> Result<Option<String>, CallFailure> {
         let json: Json = serde_json::from_str(&event.data)
-            .map_err(|error| Trouble::malformed(format!("sent a part that is not JSON ({error})")))?;
+            .map_err(|error| CallFailure::malformed(format!("sent a part that is not JSON ({error})")))?;
         let kind = json.get("type").and_then(Json::as_str).unwrap_or(&event.name);
         let position = json.get("index").and_then(Json::as_u64).unwrap_or_default();
         let part = |key: &str| json.get(key).unwrap_or(&Json::Null);
@@ -230,18 +230,18 @@ impl Reading for Reader {
                 self.take_end(part("delta"));
             }
             "message_stop" => self.is_complete = true,
-            "error" => return Err(Trouble::told(part("error"))),
+            "error" => return Err(CallFailure::told(part("error"))),
             _ => {}
         }
         Ok(None)
     }
 
-    fn whole(&mut self, json: &Json) -> Result<(), Trouble> {
+    fn whole(&mut self, json: &Json) -> Result<(), CallFailure> {
         if let Some(error) = json.get("error") {
-            return Err(Trouble::told(error));
+            return Err(CallFailure::told(error));
         }
         let blocks = json.get("content").and_then(Json::as_array);
-        let blocks = blocks.ok_or_else(|| Trouble::malformed("sent an answer without content"))?;
+        let blocks = blocks.ok_or_else(|| CallFailure::malformed("sent an answer without content"))?;
         for (position, block) in blocks.iter().enumerate() {
             self.begin(position as u64, block);
         }
@@ -267,25 +267,25 @@ impl Reading for Reader {
         self.usage
     }
 
-    fn heard(&mut self) -> Result<Heard, Trouble> {
-        let mut heard = Heard::default();
+    fn model_output(&mut self) -> Result<ModelOutput, CallFailure> {
+        let mut model_output = ModelOutput::default();
         for block in std::mem::take(&mut self.blocks).into_values() {
             match block {
-                Block::Text(text) => heard.text.push_str(&text),
+                Block::Text(text) => model_output.text.push_str(&text),
                 Block::Call { id, tool, arguments: text } => {
                     let arguments = arguments(&tool, &text, self.is_cut_short)?;
-                    heard.calls.push(Call { id, tool, arguments });
+                    model_output.calls.push(Call { id, tool, arguments });
                 }
             }
         }
-        Ok(heard)
+        Ok(model_output)
     }
 }
 
 /// Takes the call of the tool that takes answers out of what a model said; gives the answer, if there are no other calls.
-pub(super) fn take_answer(heard: &mut Heard, shape: &Shape) -> Option<Json> {
-    let place = heard.calls.iter().position(|call| call.tool == shape.name)?;
-    let answer = heard.calls.remove(place);
-    heard.calls.retain(|call| call.tool != shape.name);
-    heard.calls.is_empty().then(|| shape.unwrapped(answer.arguments))
+pub(super) fn take_answer(model_output: &mut ModelOutput, shape: &Shape) -> Option<Json> {
+    let place = model_output.calls.iter().position(|call| call.tool == shape.name)?;
+    let answer = model_output.calls.remove(place);
+    model_output.calls.retain(|call| call.tool != shape.name);
+    model_output.calls.is_empty().then(|| shape.unwrapped(answer.arguments))
 }

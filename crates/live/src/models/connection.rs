@@ -17,9 +17,9 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 use tokio::sync::Semaphore;
 
+use super::call_failure::{CallFailure, Sort, one_line};
 use super::plan::Provider;
 use super::stream::{Event, Events, TooLarge};
-use super::trouble::{Sort, Trouble, one_line};
 use super::wire::{Asking, Feature, Reading, Refused};
 use super::{anthropic, openai};
 use crate::secrets::SentParts;
@@ -138,7 +138,7 @@ impl Connection {
         limits: TimeLimits,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CallFailure> {
         let body = match self.kind {
             ProviderKind::OpenAi => openai::body(asking),
             ProviderKind::Anthropic => anthropic::body(asking),
@@ -149,7 +149,7 @@ impl Connection {
             Err(_) => {
                 let limit = limits.whole.as_secs_f64();
                 let text = format!("did not finish its answer in time: timeout after {limit} s");
-                Err(Trouble::passing(Sort::Timeout, text))
+                Err(CallFailure::passing(Sort::Timeout, text))
             }
         }
     }
@@ -169,7 +169,7 @@ impl Connection {
         idle: Option<Duration>,
         reader: &mut dyn Reading,
         said: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CallFailure> {
         let request = self.client.post(self.url.clone()).body(body);
         let request = request.header(IDEMPOTENCY_KEY, key).header(CONTENT_TYPE, "application/json");
         let request = request.header(ACCEPT, "text/event-stream, application/json");
@@ -178,7 +178,7 @@ impl Connection {
         if !status.is_success() {
             let wait = wait(response.headers());
             let body = beginning(response).await;
-            return Err(Trouble::of_status(status, &body, wait));
+            return Err(CallFailure::of_status(status, &body, wait));
         }
         let sort = response.headers().get(CONTENT_TYPE).and_then(|sort| sort.to_str().ok());
         match sort.is_some_and(|sort| sort.starts_with("text/event-stream")) {
@@ -187,7 +187,7 @@ impl Connection {
         }
     }
 
-    fn unreachable(&self, error: &reqwest::Error) -> Trouble {
+    fn unreachable(&self, error: &reqwest::Error) -> CallFailure {
         let host = self.url.host_str().unwrap_or_default();
         let port = self.url.port_or_known_default().unwrap_or_default();
         let text = match error.is_connect() {
@@ -196,7 +196,7 @@ impl Connection {
                 format!("at {host}:{port} closed the connection without an answer: {}", innermost(error))
             }
         };
-        Trouble::passing(Sort::Connection, text)
+        CallFailure::passing(Sort::Connection, text)
     }
 }
 
@@ -209,22 +209,24 @@ pub(super) struct TimeLimits {
 }
 
 /// What comes within the time in which something has to come.
-async fn within<T>(idle: Option<Duration>, coming: impl Future<Output = T>) -> Result<T, Trouble> {
+async fn within<T>(idle: Option<Duration>, coming: impl Future<Output = T>) -> Result<T, CallFailure> {
     let Some(idle) = idle else { return Ok(coming.await) };
     tokio::time::timeout(idle, coming).await.map_err(|_| {
         let text =
             format!("sent nothing for {} s, which is `idle_timeout_s` of the model", idle.as_secs_f64());
-        Trouble::passing(Sort::Timeout, text)
+        CallFailure::passing(Sort::Timeout, text)
     })
 }
 
 /// Refuses more than an answer may have.
-fn refuse_large(length: usize) -> Result<(), Trouble> {
+fn refuse_large(length: usize) -> Result<(), CallFailure> {
     if length <= LARGEST_ANSWER {
         return Ok(());
     }
     let largest = LARGEST_ANSWER >> 20;
-    Err(Trouble::malformed(format!("sent an answer that is larger than {largest} MB, so it was not read on")))
+    Err(CallFailure::malformed(format!(
+        "sent an answer that is larger than {largest} MB, so it was not read on"
+    )))
 }
 
 async fn read_events(
@@ -232,7 +234,7 @@ async fn read_events(
     idle: Option<Duration>,
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
-) -> Result<(), Trouble> {
+) -> Result<(), CallFailure> {
     let mut events = Events::default();
     let mut count = 0_usize;
     let mut length = 0;
@@ -242,7 +244,7 @@ async fn read_events(
                 length += bytes.len();
                 refuse_large(length)?;
                 let complete = events.push(&bytes).map_err(|TooLarge| {
-                    Trouble::malformed(format!("sent a part that is too long (part {})", count + 1))
+                    CallFailure::malformed(format!("sent a part that is too long (part {})", count + 1))
                 })?;
                 for event in complete {
                     count += 1;
@@ -263,7 +265,7 @@ async fn read_events(
         return Ok(());
     }
     let reason = cut.map(|reason| format!(": {reason}")).unwrap_or_default();
-    Err(Trouble::passing(
+    Err(CallFailure::passing(
         Sort::Connection,
         format!("closed the connection in the middle of its answer, after {count} parts{reason}"),
     ))
@@ -275,10 +277,10 @@ fn read_event(
     count: usize,
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
-) -> Result<(), Trouble> {
-    let part = reader.event(event).map_err(|trouble| Trouble {
-        text: format!("{} (part {count} of its answer)", trouble.text),
-        ..trouble
+) -> Result<(), CallFailure> {
+    let part = reader.event(event).map_err(|call_failure| CallFailure {
+        text: format!("{} (part {count} of its answer)", call_failure.text),
+        ..call_failure
     })?;
     part.iter().for_each(|part| said(part));
     Ok(())
@@ -289,7 +291,7 @@ async fn read_whole(
     idle: Option<Duration>,
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
-) -> Result<(), Trouble> {
+) -> Result<(), CallFailure> {
     let mut bytes = Vec::new();
     loop {
         match within(idle, response.chunk()).await? {
@@ -300,7 +302,7 @@ async fn read_whole(
                 let text = format!(
                     "closed the connection in the middle of its answer, after {length} bytes: {reason}"
                 );
-                return Err(Trouble::passing(Sort::Connection, text));
+                return Err(CallFailure::passing(Sort::Connection, text));
             }
         }
         refuse_large(bytes.len())?;
@@ -310,7 +312,7 @@ async fn read_whole(
     }
     let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
         let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
-        Trouble::malformed(format!("sent an answer that is not JSON ({error}); it starts with: {begin}"))
+        CallFailure::malformed(format!("sent an answer that is not JSON ({error}); it starts with: {begin}"))
     })?;
     reader.whole(&json)?;
     let text = reader.text();
@@ -331,9 +333,9 @@ fn read_untold_events(
     bytes: &[u8],
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),
-) -> Result<(), Trouble> {
+) -> Result<(), CallFailure> {
     let mut events = Events::default();
-    let too_long = |TooLarge| Trouble::malformed("sent a part that is too long");
+    let too_long = |TooLarge| CallFailure::malformed("sent a part that is too long");
     let mut complete = events.push(bytes).map_err(too_long)?;
     complete.extend(events.end());
     for (count, event) in (1..).zip(&complete) {
@@ -341,7 +343,7 @@ fn read_untold_events(
     }
     match reader.is_complete() {
         true => Ok(()),
-        false => Err(Trouble::passing(
+        false => Err(CallFailure::passing(
             Sort::Connection,
             format!("closed the connection in the middle of its answer, after {} parts", complete.len()),
         )),

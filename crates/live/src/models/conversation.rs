@@ -230,10 +230,15 @@ pub(super) fn offered(
 }
 
 /// The calls that a model made, with the names and ids of the run: ids are unique in the conversation.
-pub(super) fn heard(question: &ModelQuestion, names: &Names, calls: Vec<Call>, number: u32) -> Vec<ToolCall> {
+pub(super) fn model_output(
+    question: &ModelQuestion,
+    names: &Names,
+    calls: Vec<Call>,
+    number: u32,
+) -> Vec<ToolCall> {
     let known = question.prompt.iter().flat_map(|message| &message.calls);
     let mut ids: std::collections::BTreeSet<SmolStr> = known.map(|call| call.id.clone()).collect();
-    let heard = calls.into_iter().enumerate().map(|(position, call)| {
+    let model_output = calls.into_iter().enumerate().map(|(position, call)| {
         let is_usable = !call.id.is_empty() && !ids.contains(call.id.as_str());
         let id = match is_usable {
             true => SmolStr::from(call.id),
@@ -242,7 +247,7 @@ pub(super) fn heard(question: &ModelQuestion, names: &Names, calls: Vec<Call>, n
         ids.insert(id.clone());
         ToolCall { id, tool: names.in_run(&call.tool), arguments: from_json(call.arguments) }
     });
-    heard.collect()
+    model_output.collect()
 }
 
 /// Arguments as the protocols want them.

@@ -5,10 +5,10 @@ use nodewise_engine::usage::Usage;
 use serde_json::{Value as Json, json};
 
 use super::attachments::Attachment;
+use super::call_failure::CallFailure;
 use super::conversation::{Call, Turn};
 use super::stream::Event;
-use super::trouble::Trouble;
-use super::wire::{Asking, Feature, Heard, Reading, arguments, number, parameters, put};
+use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
 
 /// What ends an answer in parts.
 const DONE: &str = "[DONE]";
@@ -173,15 +173,15 @@ impl Reader {
 }
 
 impl Reading for Reader {
-    fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble> {
+    fn event(&mut self, event: &Event) -> Result<Option<String>, CallFailure> {
         if event.data.trim() == DONE {
             self.is_complete = true;
             return Ok(None);
         }
         let chunk: Json = serde_json::from_str(&event.data)
-            .map_err(|error| Trouble::malformed(format!("sent a part that is not JSON ({error})")))?;
+            .map_err(|error| CallFailure::malformed(format!("sent a part that is not JSON ({error})")))?;
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            return Err(Trouble::told(error));
+            return Err(CallFailure::told(error));
         }
         self.count(&chunk);
         let Some(choice) = list(&chunk, "choices").first() else { return Ok(None) };
@@ -189,14 +189,14 @@ impl Reading for Reader {
         Ok(choice.get("delta").and_then(|delta| self.take(delta)))
     }
 
-    fn whole(&mut self, json: &Json) -> Result<(), Trouble> {
+    fn whole(&mut self, json: &Json) -> Result<(), CallFailure> {
         if let Some(error) = json.get("error").filter(|error| !error.is_null()) {
-            return Err(Trouble::told(error));
+            return Err(CallFailure::told(error));
         }
         self.count(json);
         let choice = list(json, "choices").first();
         let Some((choice, message)) = choice.and_then(|choice| Some((choice, choice.get("message")?))) else {
-            return Err(Trouble::malformed("sent an answer without a message"));
+            return Err(CallFailure::malformed("sent an answer without a message"));
         };
         self.take(message);
         self.take_end(choice);
@@ -216,12 +216,15 @@ impl Reading for Reader {
         self.usage
     }
 
-    fn heard(&mut self) -> Result<Heard, Trouble> {
+    fn model_output(&mut self) -> Result<ModelOutput, CallFailure> {
         let calls = std::mem::take(&mut self.calls).into_iter().map(|call| {
             let arguments = arguments(&call.tool, &call.arguments, self.is_cut_short)?;
             Ok(Call { id: call.id, tool: call.tool, arguments })
         });
-        Ok(Heard { calls: calls.collect::<Result<_, Trouble>>()?, text: std::mem::take(&mut self.text) })
+        Ok(ModelOutput {
+            calls: calls.collect::<Result<_, CallFailure>>()?,
+            text: std::mem::take(&mut self.text),
+        })
     }
 }
 
@@ -253,9 +256,10 @@ mod tests {
             let data = json!({"choices": [choice]}).to_string();
             reader.event(&Event { name: String::new(), data }).expect("JSON");
         }
-        let heard = reader.heard().expect("complete");
-        let calls = heard.calls.iter().map(|call| format!(" {}:{}{}", call.id, call.tool, call.arguments));
-        let shown = format!("{}{} {}", heard.text, calls.collect::<String>(), reader.is_complete());
+        let model_output = reader.model_output().expect("complete");
+        let calls =
+            model_output.calls.iter().map(|call| format!(" {}:{}{}", call.id, call.tool, call.arguments));
+        let shown = format!("{}{} {}", model_output.text, calls.collect::<String>(), reader.is_complete());
         assert_eq!(shown, expected);
     }
 

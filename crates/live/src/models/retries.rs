@@ -7,7 +7,7 @@ use nodewise_engine::event::AskId;
 use nodewise_project::config::live::{Live, RETRIES};
 use nodewise_simulation::system::RunnableSystem;
 
-use super::trouble::{Sort, Trouble};
+use super::call_failure::{CallFailure, Sort};
 use crate::store::hash;
 use crate::systems;
 
@@ -48,12 +48,12 @@ impl Retries {
     }
 
     /// How long to wait before the call is repeated. `None` if it is not.
-    pub(super) fn wait_after(&mut self, trouble: &Trouble) -> Option<Duration> {
-        if trouble.is_lasting || self.made >= self.policy.most {
+    pub(super) fn wait_after(&mut self, call_failure: &CallFailure) -> Option<Duration> {
+        if call_failure.is_lasting || self.made >= self.policy.most {
             return None;
         }
-        let own = || (self.policy.backs_off && may_pass_soon(trouble.sort)).then(|| self.back_off());
-        let wait = trouble.wait.or_else(own).filter(|wait| self.waited + *wait <= LONGEST_TOTAL)?;
+        let own = || (self.policy.backs_off && may_pass_soon(call_failure.sort)).then(|| self.back_off());
+        let wait = call_failure.wait.or_else(own).filter(|wait| self.waited + *wait <= LONGEST_TOTAL)?;
         self.made += 1;
         self.waited += wait;
         Some(wait)
@@ -78,23 +78,23 @@ mod tests {
 
     /// The waits after one failure again and again, in milliseconds.
     #[track_caller]
-    fn check_waits(most: u32, backs_off: bool, trouble: &Trouble, expected: &[u128]) {
+    fn check_waits(most: u32, backs_off: bool, call_failure: &CallFailure, expected: &[u128]) {
         let mut retries = Retries::new(RetryPolicy { most, backs_off }, AskId(7));
         let waits: Vec<u128> =
-            std::iter::from_fn(|| retries.wait_after(trouble)).map(|wait| wait.as_millis()).collect();
-        assert_eq!(waits, expected, "{trouble:?}");
+            std::iter::from_fn(|| retries.wait_after(call_failure)).map(|wait| wait.as_millis()).collect();
+        assert_eq!(waits, expected, "{call_failure:?}");
     }
 
-    fn after(seconds: u64) -> Trouble {
-        Trouble {
+    fn after(seconds: u64) -> CallFailure {
+        CallFailure {
             wait: Some(Duration::from_secs(seconds)),
-            ..Trouble::passing(Sort::Status(429), "answered 429")
+            ..CallFailure::passing(Sort::Status(429), "answered 429")
         }
     }
 
     #[test]
     fn waits_double() {
-        let down = Trouble::passing(Sort::Connection, "cannot be reached");
+        let down = CallFailure::passing(Sort::Connection, "cannot be reached");
         check_waits(2, true, &down, &[418, 850]);
         check_waits(7, true, &down, &[418, 850, 1753, 3046, 7093, 7093, 6523]);
         check_waits(0, true, &down, &[]);
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn what_does_not_pass_is_not_repeated() {
-        check_waits(2, true, &Trouble { is_lasting: true, ..after(1) }, &[]);
-        check_waits(2, true, &Trouble::passing(Sort::Timeout, "took too long"), &[]);
-        check_waits(2, true, &Trouble::malformed("sent no JSON"), &[]);
+        check_waits(2, true, &CallFailure { is_lasting: true, ..after(1) }, &[]);
+        check_waits(2, true, &CallFailure::passing(Sort::Timeout, "took too long"), &[]);
+        check_waits(2, true, &CallFailure::malformed("sent no JSON"), &[]);
     }
 }

@@ -7,11 +7,11 @@ use nodewise_engine::usage::Usage;
 use serde_json::{Map, Value as Json, json};
 
 use super::attachments::{Attachment, Attachments};
+use super::call_failure::CallFailure;
 use super::conversation::{Call, Conversation, Turn};
 use super::plan::Planned;
 use super::shapes::Shape;
 use super::stream::Event;
-use super::trouble::Trouble;
 use crate::wiring::OfferedTool;
 
 pub(super) struct Asking<'a> {
@@ -61,7 +61,7 @@ pub(super) type Refused = BTreeSet<Feature>;
 
 /// What a model said.
 #[derive(Debug, Default)]
-pub(super) struct Heard {
+pub(super) struct ModelOutput {
     pub(super) text: String,
     pub(super) calls: Vec<Call>,
 }
@@ -69,10 +69,10 @@ pub(super) struct Heard {
 /// Who reads an answer.
 pub(super) trait Reading: Send {
     /// Reads a part of an answer; gives what the model says in it.
-    fn event(&mut self, event: &Event) -> Result<Option<String>, Trouble>;
+    fn event(&mut self, event: &Event) -> Result<Option<String>, CallFailure>;
 
     /// Reads an answer that comes as a whole.
-    fn whole(&mut self, json: &Json) -> Result<(), Trouble>;
+    fn whole(&mut self, json: &Json) -> Result<(), CallFailure>;
 
     /// What the model said so far.
     fn text(&self) -> String;
@@ -84,7 +84,7 @@ pub(super) trait Reading: Send {
     fn usage(&self) -> Usage;
 
     /// What the model said.
-    fn heard(&mut self) -> Result<Heard, Trouble>;
+    fn model_output(&mut self) -> Result<ModelOutput, CallFailure>;
 }
 
 /// The part of what was sent that a server says it does not take, from the text of its refusal.
@@ -122,21 +122,21 @@ pub(super) fn parameters(tool: &OfferedTool) -> Json {
 }
 
 /// The arguments of a call as they came: a text of JSON. A model that came to its limit may have been in the middle of it.
-pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Json, Trouble> {
+pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Json, CallFailure> {
     if text.trim().is_empty() {
         return Ok(Json::Object(Map::new()));
     }
     match serde_json::from_str(text) {
         Ok(Json::Object(arguments)) => Ok(Json::Object(arguments)),
-        Err(_) if is_cut_short => Err(Trouble::malformed(format!(
+        Err(_) if is_cut_short => Err(CallFailure::malformed(format!(
             "reached the length limit of an answer in the middle of the call of `{tool}`; raise `max_tokens` \
              under [live.models]"
         ))),
         Ok(_) => {
-            Err(Trouble::malformed(format!("called `{tool}` with arguments that are not a JSON object")))
+            Err(CallFailure::malformed(format!("called `{tool}` with arguments that are not a JSON object")))
         }
         Err(error) => {
-            Err(Trouble::malformed(format!("called `{tool}` with arguments that are not JSON ({error})")))
+            Err(CallFailure::malformed(format!("called `{tool}` with arguments that are not JSON ({error})")))
         }
     }
 }

@@ -48,8 +48,8 @@ pub(super) fn is_secret(name: &str, value: &str) -> bool {
 pub(super) fn says_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     name.split(|one: char| !one.is_ascii_alphanumeric()).any(|part| {
-        let telling = ORDINARY.iter().fold(part.to_owned(), |part, word| part.replace(word, "-"));
-        part == ALONE || TELLING.iter().any(|word| telling.contains(word))
+        let tool_log = ORDINARY.iter().fold(part.to_owned(), |part, word| part.replace(word, "-"));
+        part == ALONE || TELLING.iter().any(|word| tool_log.contains(word))
     })
 }
 

@@ -9,7 +9,7 @@ use nodewise_model::{Located, Origin};
 use nodewise_simulation::RunInputs;
 use smol_str::SmolStr;
 
-use super::{LiveSystem, ToldOpening};
+use super::{LiveSystem, OpeningText};
 use crate::wiring::{Agent, Wiring};
 
 pub(super) const LIVE: &dyn LiveSystem = &LiveAgentOs;
@@ -42,7 +42,7 @@ impl LiveSystem for LiveAgentOs {
         true
     }
 
-    fn opening(&self, question: &ModelQuestion) -> Option<ToldOpening> {
+    fn opening(&self, question: &ModelQuestion) -> Option<OpeningText> {
         prompts::told(question)
     }
 

@@ -13,7 +13,7 @@ use nodewise_simulation::systems::cycgraph::called_agents;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use super::{LiveSystem, ServerTools, ToldOpening};
+use super::{LiveSystem, OpeningText, ServerTools};
 use crate::wiring::{Agent, OfferedTool, Wiring};
 
 /// The tool that the engine itself answers.
@@ -63,7 +63,7 @@ impl LiveSystem for LiveCycgraph {
         (name == SAVE).then(saving)
     }
 
-    fn opening(&self, question: &ModelQuestion) -> Option<ToldOpening> {
+    fn opening(&self, question: &ModelQuestion) -> Option<OpeningText> {
         prompts::told(question, question.opening.as_deref()?)
     }
 

@@ -23,7 +23,7 @@ use serde_json::Value as Json;
 
 use self::connection::{Connection, Reached};
 use super::Call;
-use super::telling::Telling;
+use super::tool_log::ToolLog;
 
 /// The class of failures of the connection to a server, or that it answers with.
 const CLASS: &str = "McpError";
@@ -39,7 +39,7 @@ pub(super) struct Server {
     name: String,
     reached: Reached,
     limit: Duration,
-    telling: Telling,
+    tool_log: ToolLog,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     tools: BTreeMap<String, Tool>,
 }
@@ -60,13 +60,13 @@ impl Server {
         key: Option<String>,
         folder: &Path,
         limit: Duration,
-        telling: Telling,
+        tool_log: ToolLog,
     ) -> Result<Server> {
         let mut server = Server {
             name: name.to_owned(),
-            reached: reached(name, settings, key, folder, &telling)?,
+            reached: reached(name, settings, key, folder, &tool_log)?,
             limit,
-            telling,
+            tool_log,
             connection: tokio::sync::Mutex::new(None),
             tools: BTreeMap::new(),
         };
@@ -77,7 +77,7 @@ impl Server {
             Ok(Err(error)) => {
                 let words =
                     connection.last_words().await.map(|words| format!(": {words}")).unwrap_or_default();
-                let error = server.telling.masked(&error.to_string());
+                let error = server.tool_log.masked(&error.to_string());
                 bail!("the server `{name}` does not list its tools: {error}{words}")
             }
             Err(_) => {
@@ -119,17 +119,17 @@ impl Server {
         }
         match result {
             Ok(mut value) => {
-                self.telling.mask(&mut value);
+                self.tool_log.mask(&mut value);
                 Ok(value)
             }
-            Err(Without::Failure(failure)) => Err(self.telling.masked_failure(failure)),
+            Err(Without::Failure(failure)) => Err(self.tool_log.masked_failure(failure)),
             Err(Without::Connection(why)) => {
                 let message = format!(
                     "the connection to the server `{}` broke while `{tool}` ran; the call may have taken \
                      effect: {why}",
                     self.name
                 );
-                Err(self.telling.masked_failure(Failure::new(CLASS, message)))
+                Err(self.tool_log.masked_failure(Failure::new(CLASS, message)))
             }
         }
     }
@@ -196,7 +196,7 @@ impl Server {
     }
 
     async fn connect(&self) -> Result<Connection> {
-        let connecting = Connection::new(&self.name, &self.reached, &self.telling);
+        let connecting = Connection::new(&self.name, &self.reached, &self.tool_log);
         match tokio::time::timeout(TIME_TO_START, connecting).await {
             Ok(connection) => connection,
             Err(_) => bail!("the server `{}` was not ready after {} s", self.name, TIME_TO_START.as_secs()),
@@ -242,13 +242,13 @@ fn reached(
     settings: &Settings,
     key: Option<String>,
     folder: &Path,
-    telling: &Telling,
+    tool_log: &ToolLog,
 ) -> Result<Reached> {
     match (settings.command.as_slice(), &settings.url) {
         ([program, arguments @ ..], None) => {
             let mut variables: Vec<(String, OsString)> = Vec::new();
             for wanted in &settings.env {
-                let value = telling.variable(wanted).with_context(|| {
+                let value = tool_log.variable(wanted).with_context(|| {
                     format!(
                         "the variable `{wanted}` of the server `{name}` is not set\n  help: set it in the environment or in `.env`, or remove \
                          it from `env` of `[live.mcp.{name}]` in nodewise.toml"

@@ -17,7 +17,7 @@ use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-use super::telling::Telling;
+use super::tool_log::ToolLog;
 
 /// How many lines of what a program says to its user are remembered.
 const REMEMBERED_LINES: usize = 12;
@@ -71,7 +71,7 @@ pub(crate) struct Pipes {
 
 impl Process {
     /// Starts a command; what it prints on standard error is shown as notes of `source`.
-    pub(crate) fn start(mut command: Command, source: &str, telling: &Telling) -> Result<(Process, Pipes)> {
+    pub(crate) fn start(mut command: Command, source: &str, tool_log: &ToolLog) -> Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
@@ -84,7 +84,7 @@ impl Process {
         let errors = group.0.stderr().take().context("it has no standard error")?;
         let said = Arc::new(Mutex::new(VecDeque::new()));
         let listener =
-            tokio::spawn(listen(BufReader::new(errors), said.clone(), source.to_owned(), telling.clone()));
+            tokio::spawn(listen(BufReader::new(errors), said.clone(), source.to_owned(), tool_log.clone()));
         let (tell, ended) = watch::channel(None);
         let (holder, held) = oneshot::channel();
         tokio::spawn(watch_over(group, held, tell));
@@ -185,11 +185,11 @@ async fn listen(
     mut errors: impl AsyncBufRead + Unpin,
     said: Arc<Mutex<VecDeque<String>>>,
     source: String,
-    telling: Telling,
+    tool_log: ToolLog,
 ) {
     let mut line = Vec::new();
     while let Ok(Line::Whole | Line::Cut) = next_line(&mut errors, &mut line, LONGEST_LINE).await {
-        let text = clipped(telling.masked(String::from_utf8_lossy(&line).trim_end()));
+        let text = clipped(tool_log.masked(String::from_utf8_lossy(&line).trim_end()));
         if text.is_empty() {
             continue;
         }
@@ -200,7 +200,7 @@ async fn listen(
             }
             said.push_back(text.clone());
         }
-        telling.note_masked(&source, &text);
+        tool_log.note_masked(&source, &text);
     }
 }
 
@@ -278,10 +278,10 @@ mod tests {
     async fn what_a_program_printed_before_its_end_is_shown() {
         let over = std::env::temp_dir().join(format!("nodewise-process-{}", std::process::id()));
         let lines = Arc::new(Lines::default());
-        let telling = Telling::new(lines.clone(), Arc::new(Secrets::default()));
+        let tool_log = ToolLog::new(lines.clone(), Arc::new(Secrets::default()));
         let mut command = Command::new("sh");
         command.args(["-c", "echo one >&2; echo two >&2; echo answer; touch \"$0\""]).arg(&over);
-        let (process, mut pipes) = Process::start(command, "program", &telling).unwrap();
+        let (process, mut pipes) = Process::start(command, "program", &tool_log).unwrap();
         while !over.exists() {
             std::thread::sleep(Duration::from_millis(1));
         }

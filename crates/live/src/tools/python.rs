@@ -26,7 +26,7 @@ use tokio::sync::Semaphore;
 
 use self::shared::{NoAnswer, SharedWorker};
 use super::process::{LOCAL, Line, Pipes, Process, clean, next_line, variable};
-use super::telling::Telling;
+use super::tool_log::ToolLog;
 
 /// What a process runs.
 const WORKER: &str = include_str!("worker.py");
@@ -63,7 +63,7 @@ pub(super) struct Python {
     /// The folders of sources, as the worker reads them.
     sources: String,
     limit: Duration,
-    telling: Telling,
+    tool_log: ToolLog,
     /// Those that wait for a call; the one used last is taken first, since it has what functions keep.
     idle: Mutex<Vec<Worker>>,
     room: Semaphore,
@@ -121,11 +121,11 @@ pub(super) struct Returned {
 
 impl Python {
     /// The functions of a folder; nothing is started yet.
-    pub(super) fn new(live: &Live, folder: &Path, limit: Duration, telling: Telling) -> Result<Python> {
+    pub(super) fn new(live: &Live, folder: &Path, limit: Duration, tool_log: ToolLog) -> Result<Python> {
         let sources = live.python_path.iter().flatten().map(|source| folder.join(source));
         let sources: Vec<PathBuf> = sources.chain([folder.to_owned()]).collect();
         let passed = |name: &String| {
-            let value = telling.variable(name).with_context(|| {
+            let value = tool_log.variable(name).with_context(|| {
                 format!(
                     "the variable `{name}` of Python functions is not set\n  help: set it in the environment or in \
                      `.env`, or remove it from `python_env` under `[live]` in nodewise.toml"
@@ -140,7 +140,7 @@ impl Python {
             folder: folder.to_owned(),
             sources: serde_json::to_string(&sources).context("the path of a folder is not valid UTF-8")?,
             limit,
-            telling,
+            tool_log,
             idle: Mutex::new(Vec::new()),
             room: Semaphore::new(at_once),
             shared: tokio::sync::Mutex::new(None),
@@ -168,13 +168,13 @@ impl Python {
         let result = self.called(&question, limit.unwrap_or(self.limit)).await;
         match result {
             Ok(mut returned) => {
-                self.telling.mask(&mut returned.value);
+                self.tool_log.mask(&mut returned.value);
                 if let Some(context) = &mut returned.context {
-                    self.telling.mask(context);
+                    self.tool_log.mask(context);
                 }
                 Ok(returned)
             }
-            Err(failure) => Err(self.telling.masked_failure(failure)),
+            Err(failure) => Err(self.tool_log.masked_failure(failure)),
         }
     }
 
@@ -275,13 +275,13 @@ impl Python {
 
     fn result(&self, function: &str, answered: Answered) -> Result<Returned, Failure> {
         for note in &answered.notes {
-            self.telling.note(function, note);
+            self.tool_log.note(function, note);
         }
         let Some(raised) = answered.error else {
             return Ok(Returned { value: answered.value, context: answered.context });
         };
         for line in &raised.traceback {
-            self.telling.note(function, line);
+            self.tool_log.note(function, line);
         }
         let mut message = raised.message;
         if let Some(name) = self.withheld(&raised.class, &message) {
@@ -302,7 +302,7 @@ impl Python {
     fn withheld<'m>(&self, class: &str, message: &'m str) -> Option<&'m str> {
         let name = message.strip_prefix('\'')?.strip_suffix('\'').filter(|_| class == "KeyError")?;
         let is_passed = self.variables.iter().any(|(passed, _)| passed == name);
-        (!is_passed && self.telling.variable(name).is_some()).then_some(name)
+        (!is_passed && self.tool_log.variable(name).is_some()).then_some(name)
     }
 
     /// One that waits, unless it ended meanwhile.
@@ -330,7 +330,7 @@ impl Python {
             .args(manner)
             .current_dir(&self.folder);
         let (process, Pipes { input, output }) =
-            Process::start(command, "python", &self.telling).with_context(|| {
+            Process::start(command, "python", &self.tool_log).with_context(|| {
                 format!(
                     "cannot start the Python interpreter `{}`\n  help: install Python 3.8 or newer, or name an \
                      interpreter with `python` under `[live]` in nodewise.toml",

@@ -15,7 +15,7 @@ use nodewise_engine::outcome::{Failure, Status};
 use nodewise_engine::time::Millis;
 use nodewise_expr::value::{Map, Value};
 use nodewise_live::answering::{Answering, Asked, Unwatched};
-use nodewise_live::driver::{Attempt, Driver, GrowingRun, Journal, Observer, Parts, Past, Rest, Taken};
+use nodewise_live::driver::{Attempt, Driver, GrowingRun, Journal, Observer, Parts, Past, RunEnd, Taken};
 use nodewise_live::people::{Matter, Nobody, People};
 use nodewise_model::Located;
 use nodewise_simulation::prepare;
@@ -177,7 +177,7 @@ pub(super) fn driven(
     kept: &mut Kept,
     people: Arc<dyn People>,
     decisions: Vec<Taken>,
-) -> Result<(Rest, String)> {
+) -> Result<(RunEnd, String)> {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let past = Past::read(0, &kept.events).unwrap();
     let mut seen = Seen::default();
@@ -193,8 +193,8 @@ pub(super) fn driven(
     driver.resume(&past, Millis::ZERO, decisions)?;
     let rest = driver.drive()?;
     let trace = match &rest {
-        Rest::Ended(outcome) => trace_text(&driver.recording(outcome.clone())),
-        Rest::Waiting(_) | Rest::Interrupted | Rest::Cancelled => String::new(),
+        RunEnd::Ended(outcome) => trace_text(&driver.recording(outcome.clone())),
+        RunEnd::Waiting(_) | RunEnd::Interrupted | RunEnd::Cancelled => String::new(),
     };
     Ok((rest, trace))
 }
@@ -207,8 +207,8 @@ fn replayed(text: &str, kept: &Kept) -> String {
     trace_text(&run.recording(outcome))
 }
 
-fn is_completed(rest: &Rest) -> bool {
-    matches!(rest, Rest::Ended(outcome) if outcome.status == Status::Completed)
+fn is_completed(rest: &RunEnd) -> bool {
+    matches!(rest, RunEnd::Ended(outcome) if outcome.status == Status::Completed)
 }
 
 /// Runs, holds the run against the simulator's, and goes on from every point at which it could have been cut off.
@@ -276,7 +276,7 @@ fn what_is_kept_explains_conditions_with_the_time_of_the_host() {
 fn what_nobody_decides_stays_open() {
     let mut kept = Kept::default();
     let (rest, _) = driven(GRAPH, &mut kept, Arc::new(Nobody), Vec::new()).unwrap();
-    let Rest::Waiting(matters) = rest else { panic!("{rest:?}") };
+    let RunEnd::Waiting(matters) = rest else { panic!("{rest:?}") };
     assert_eq!(matters.len(), 1);
     assert_eq!(matters[0].node, "ask");
     let taken = Taken { node: Some(matters[0].node.clone()), ask: None, decision: approved() };

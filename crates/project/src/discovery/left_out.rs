@@ -21,12 +21,12 @@ use crate::paths;
 pub struct LeftOut {
     /// The path, as shown; that of a folder ends with `/`.
     pub shown: String,
-    pub why: Why,
+    pub why: ExclusionReason,
 }
 
 /// Why something is left out.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum ExclusionReason {
     /// A configuration excludes it.
     Excluded {
         /// The configuration, as shown.
@@ -54,18 +54,22 @@ pub enum Why {
     Unreadable,
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for ExclusionReason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Excluded { config, pattern } => write!(formatter, "excluded by `{pattern}` in {config}"),
-            Why::NotIncluded { config } => write!(formatter, "not included by any pattern in {config}"),
-            Why::Ignored { by, pattern } => write!(formatter, "ignored by `{pattern}` in {by}"),
-            Why::Baseline => formatter.write_str("it is a baseline"),
-            Why::Link => formatter.write_str("a broken link, or a link to a parent folder"),
-            Why::Outward => {
+            ExclusionReason::Excluded { config, pattern } => {
+                write!(formatter, "excluded by `{pattern}` in {config}")
+            }
+            ExclusionReason::NotIncluded { config } => {
+                write!(formatter, "not included by any pattern in {config}")
+            }
+            ExclusionReason::Ignored { by, pattern } => write!(formatter, "ignored by `{pattern}` in {by}"),
+            ExclusionReason::Baseline => formatter.write_str("it is a baseline"),
+            ExclusionReason::Link => formatter.write_str("a broken link, or a link to a parent folder"),
+            ExclusionReason::Outward => {
                 formatter.write_str("a link that leads out of the project; `--follow-links` follows it")
             }
-            Why::Unreadable => formatter.write_str("it cannot be read"),
+            ExclusionReason::Unreadable => formatter.write_str("it cannot be read"),
         }
     }
 }
@@ -76,7 +80,7 @@ pub fn left_out(request: &DiscoveryRequest, found: &Discovery, config: Option<&P
     let files = found.projects.iter().flat_map(|project| project.files.iter());
     let roots = found.projects.iter().map(|project| project.root.as_path());
     let looked_into = found.projects.iter().flat_map(|project| &project.folders).map(PathBuf::as_path);
-    let mut looker = Looker {
+    let mut finder = LeftOutFinder {
         request,
         config,
         projects: &found.projects,
@@ -85,18 +89,18 @@ pub fn left_out(request: &DiscoveryRequest, found: &Discovery, config: Option<&P
         ignore_files: BTreeMap::new(),
     };
     let mut left_out = BTreeSet::new();
-    for folder in looker.walked.clone() {
-        looker.folder(folder, &mut left_out);
+    for folder in finder.walked.clone() {
+        finder.folder(folder, &mut left_out);
     }
     for argument in request.arguments.iter().filter(|argument| !argument.is_folder) {
-        if !looker.read.contains(argument.absolute.as_path()) {
-            left_out.insert(looker.left_out(&argument.absolute, false));
+        if !finder.read.contains(argument.absolute.as_path()) {
+            left_out.insert(finder.left_out(&argument.absolute, false));
         }
     }
     left_out.into_iter().collect()
 }
 
-struct Looker<'r> {
+struct LeftOutFinder<'r> {
     request: &'r DiscoveryRequest,
     config: Option<&'r Path>,
     projects: &'r [Project],
@@ -108,7 +112,7 @@ struct Looker<'r> {
     ignore_files: BTreeMap<PathBuf, Gitignore>,
 }
 
-impl Looker<'_> {
+impl LeftOutFinder<'_> {
     /// What is left out of the things in one folder.
     fn folder(&mut self, folder: &Path, left_out: &mut BTreeSet<LeftOut>) {
         // A folder that cannot be read is a notice of the walk.
@@ -141,7 +145,7 @@ impl Looker<'_> {
         LeftOut { shown, why: self.why(path, is_folder) }
     }
 
-    fn why(&mut self, path: &Path, is_folder: bool) -> Why {
+    fn why(&mut self, path: &Path, is_folder: bool) -> ExclusionReason {
         let excluded = self.unwanted(path, is_folder);
         let projects = self.projects;
         let lists = |project: &Project| {
@@ -150,13 +154,13 @@ impl Looker<'_> {
         if let Some(why) = excluded.or_else(|| self.ignored(path, is_folder)) {
             why
         } else if is_baseline(path) || projects.iter().any(lists) {
-            Why::Baseline
+            ExclusionReason::Baseline
         } else if self.is_outward(path) {
-            Why::Outward
+            ExclusionReason::Outward
         } else if path.is_symlink() {
-            Why::Link
+            ExclusionReason::Link
         } else {
-            Why::Unreadable
+            ExclusionReason::Unreadable
         }
     }
 
@@ -167,18 +171,20 @@ impl Looker<'_> {
     }
 
     /// What the configurations of the projects around say.
-    fn unwanted(&self, path: &Path, is_folder: bool) -> Option<Why> {
+    fn unwanted(&self, path: &Path, is_folder: bool) -> Option<ExclusionReason> {
         self.projects.iter().rev().find_map(|project| {
             let relative = paths::slashed(path.strip_prefix(&project.root).ok()?);
             let own = || self.shown(&project.root.join(FILE_NAME));
             let config = self.config.map_or_else(own, |config| config.to_string_lossy().into_owned());
-            let excluded =
-                |pattern: &str| Why::Excluded { config: config.clone(), pattern: pattern.to_owned() };
+            let excluded = |pattern: &str| ExclusionReason::Excluded {
+                config: config.clone(),
+                pattern: pattern.to_owned(),
+            };
             let filter = &project.config.filter;
             match is_folder {
                 true => filter.exclude.fitting(&relative).map(excluded),
                 false => filter.unwanted(&relative).map(|unwanted| match unwanted {
-                    Unwanted::NotIncluded => Why::NotIncluded { config: config.clone() },
+                    Unwanted::NotIncluded => ExclusionReason::NotIncluded { config: config.clone() },
                     Unwanted::Excluded(pattern) => excluded(pattern),
                 }),
             }
@@ -186,7 +192,7 @@ impl Looker<'_> {
     }
 
     /// What git says: the nearest file that says anything counts, up to the folder of the repository.
-    fn ignored(&mut self, path: &Path, is_folder: bool) -> Option<Why> {
+    fn ignored(&mut self, path: &Path, is_folder: bool) -> Option<ExclusionReason> {
         for around in path.ancestors().skip(1) {
             let read = || match has_odd_ignore_file(around) {
                 true => Gitignore::empty(),
@@ -196,7 +202,7 @@ impl Looker<'_> {
             match rules.matched(path, is_folder) {
                 Match::Ignore(glob) => {
                     let (by, pattern) = (around.join(".gitignore"), glob.original().to_owned());
-                    return Some(Why::Ignored { by: self.shown(&by), pattern });
+                    return Some(ExclusionReason::Ignored { by: self.shown(&by), pattern });
                 }
                 Match::Whitelist(_) => return None,
                 Match::None if around.join(".git").exists() => return None,

@@ -5,7 +5,7 @@
 
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 use nodewise_syntax::{Item, SyntaxNode, Tree, parse};
 
 use super::plan::{ItemName, MergeStep, MergeStepKind, PathStep};
@@ -49,7 +49,8 @@ fn change<'t>(writer: Writer<'t>, node: SyntaxNode<'t>, kind: &MergeStepKind) ->
                             .entries()
                             .position(|entry| entry.key_text().as_deref() == Some(behind.as_str()))
                     };
-                    let place = behind.as_ref().and_then(known).map_or(Where::Last, Where::Behind);
+                    let place =
+                        behind.as_ref().and_then(known).map_or(MemberPosition::Last, MemberPosition::Behind);
                     writer.insert_entry(mapping, place, key, value)
                 }
             }
@@ -63,7 +64,7 @@ fn change<'t>(writer: Writer<'t>, node: SyntaxNode<'t>, kind: &MergeStepKind) ->
         MergeStepKind::Add { value, behind } => {
             let sequence = node.as_sequence()?;
             let known = |name: &ItemName| sequence.items().position(|item| named(item, name).is_some());
-            let place = behind.as_ref().and_then(known).map_or(Where::Last, Where::Behind);
+            let place = behind.as_ref().and_then(known).map_or(MemberPosition::Last, MemberPosition::Behind);
             writer.insert_item(sequence, place, value)
         }
         MergeStepKind::Remove(name) => {

@@ -16,7 +16,7 @@ use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{ExecuteCommandParams, ProgressToken, TextDocumentPositionParams, Uri};
 
-use super::{Backend, Where};
+use super::{Backend, RequestThread};
 use crate::handlers::{
     board, commands, evaluate, graph, history, hover, layout, marks, request_failed, simulate, status,
 };
@@ -99,7 +99,7 @@ impl Backend {
                 let wanted: marks::MarkParams = read(argument)?;
                 // A commit may have many files.
                 let work = move |asked: &Asked<'_>| marks::marked(asked, &wanted);
-                self.read_until(Where::OwnThread, Cancel::default(), work).await?.map(Some)
+                self.read_until(RequestThread::OwnThread, Cancel::default(), work).await?.map(Some)
             }
             commands::EDIT_GRAPH => {
                 let wanted: board::EditParams = read(argument)?;
@@ -213,7 +213,7 @@ impl Backend {
             drop(held);
             result
         };
-        self.read_until(Where::OwnThread, cancel, work).await?
+        self.read_until(RequestThread::OwnThread, cancel, work).await?
     }
 }
 

@@ -11,7 +11,7 @@ use tower_lsp_server::ls_types::{
 };
 
 use crate::abilities::Abilities;
-use crate::placed::{Harm, Placed, PlacedFix, RelatedPlace, Report, Shade, Teller};
+use crate::placed::{FindingSeverity, FindingSource, FindingTag, Placed, PlacedFix, RelatedPlace, Report};
 
 /// The source of diagnostics about the text.
 const SOURCE: &str = "nodewise";
@@ -52,37 +52,37 @@ fn diagnostic(placed: &Placed, abilities: Abilities) -> Diagnostic {
     let related = abilities.related && !placed.related.is_empty();
     Diagnostic {
         range: super::range(placed.span),
-        severity: Some(severity(placed.harm)),
+        severity: Some(severity(placed.severity)),
         code: placed.rule.map(|rule| NumberOrString::String(rule.to_owned())),
         code_description: page.map(|href| CodeDescription { href }),
-        source: Some(source(placed.teller).to_owned()),
+        source: Some(source(placed.source).to_owned()),
         message: placed.message.clone(),
         related_information: related.then(|| placed.related.iter().filter_map(related_place).collect()),
-        tags: placed.shade.filter(|_| abilities.tags).map(|shade| vec![tag(shade)]),
+        tags: placed.tag.filter(|_| abilities.tags).map(|shown| vec![tag(shown)]),
         data: (abilities.data && !placed.fixes.is_empty())
             .then(|| json!({"fixes": placed.fixes.iter().map(fix).collect::<Vec<_>>()})),
     }
 }
 
-fn source(teller: Teller) -> &'static str {
-    match teller {
-        Teller::Text => SOURCE,
-        Teller::Run => RUN_SOURCE,
+fn source(source: FindingSource) -> &'static str {
+    match source {
+        FindingSource::Text => SOURCE,
+        FindingSource::Run => RUN_SOURCE,
     }
 }
 
-fn severity(harm: Harm) -> DiagnosticSeverity {
-    match harm {
-        Harm::Error => DiagnosticSeverity::ERROR,
-        Harm::Warning => DiagnosticSeverity::WARNING,
-        Harm::Hint => DiagnosticSeverity::HINT,
+fn severity(severity: FindingSeverity) -> DiagnosticSeverity {
+    match severity {
+        FindingSeverity::Error => DiagnosticSeverity::ERROR,
+        FindingSeverity::Warning => DiagnosticSeverity::WARNING,
+        FindingSeverity::Hint => DiagnosticSeverity::HINT,
     }
 }
 
-fn tag(shade: Shade) -> DiagnosticTag {
-    match shade {
-        Shade::Unnecessary => DiagnosticTag::UNNECESSARY,
-        Shade::Deprecated => DiagnosticTag::DEPRECATED,
+fn tag(tag: FindingTag) -> DiagnosticTag {
+    match tag {
+        FindingTag::Unnecessary => DiagnosticTag::UNNECESSARY,
+        FindingTag::Deprecated => DiagnosticTag::DEPRECATED,
     }
 }
 

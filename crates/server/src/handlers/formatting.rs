@@ -36,8 +36,8 @@ fn edits(file: &File<'_>, found: std::result::Result<Vec<TextEdit>, FormatRefusa
     match found {
         Ok(edits) => Ok(Some(edits.into_iter().map(|edit| file.edit(edit.range, edit.text)).collect())),
         Err(FormatRefusal::Broken(_)) => Ok(None),
-        Err(FormatRefusal::Doubted(doubt)) => {
-            Err(request_failed(format!("nodewise does not format this file: {doubt}")))
+        Err(FormatRefusal::Doubted(failure)) => {
+            Err(request_failed(format!("nodewise does not format this file: {failure}")))
         }
     }
 }

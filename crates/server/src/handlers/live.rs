@@ -19,7 +19,7 @@ use std::sync::Arc;
 use nodewise_analysis::facts::{FileFacts, Ownership};
 use nodewise_analysis::workspace::Snapshot;
 use nodewise_ide::lenses::Runnable;
-use nodewise_live::driver::Rest;
+use nodewise_live::driver::RunEnd;
 use nodewise_live::people::{Matter, People};
 use nodewise_live::pins::PinnedNode;
 use nodewise_live::planning::plan;
@@ -51,7 +51,7 @@ use fork::{ForkRequest, Subject};
 use people::AtEditor;
 pub(crate) use pins::{PinRequest, pin, unpin};
 pub(crate) use stored::{Listing, Resumption};
-use watching::{Heard, Watching};
+use watching::{ToolLogWriter, Watching};
 
 /// What to run.
 #[derive(Debug)]
@@ -423,7 +423,7 @@ fn drive(
     });
     let finished = std::thread::scope(|scope| {
         let (feed, _end) = Feed::start(scope, session.run().facts(), followed, editor);
-        let watch = Arc::new(Heard::new(Arc::clone(editor), feed.clone()));
+        let watch = Arc::new(ToolLogWriter::new(Arc::clone(editor), feed.clone()));
         let mut watching = Watching::new(progress, driven.is_alone, feed);
         let company = RunObservers { people, observer: &mut watching, watch };
         let mut finished = session.drive(company).map_err(failed)?;
@@ -434,7 +434,7 @@ fn drive(
         editor.log(Level::Warning, format!("some spans of the run {id} were not sent: {reason}"));
     }
     if progress.is_stopped() {
-        if finished.rest == Rest::Interrupted {
+        if finished.rest == RunEnd::Interrupted {
             editor.show(format!("The run {id} was stopped. To continue it, use `nodewise.resume`."));
         }
         return Err(Error::request_cancelled());
@@ -452,8 +452,8 @@ fn answered(
     runnable: Runnable,
 ) -> Result<(Value, Ran)> {
     let waiting: Vec<Value> = match &finished.rest {
-        Rest::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
-        Rest::Ended(_) | Rest::Interrupted | Rest::Cancelled => Vec::new(),
+        RunEnd::Waiting(matters) => matters.iter().map(Matter::to_json).collect(),
+        RunEnd::Ended(_) | RunEnd::Interrupted | RunEnd::Cancelled => Vec::new(),
     };
     let facts = TraceFacts {
         snapshot: file.project.snapshot.clone(),
@@ -483,7 +483,7 @@ impl Site {
     }
 
     fn place(&self, editor: &Arc<dyn Editor>) -> RunLocation<'_> {
-        let notes: Arc<dyn Notes> = Arc::new(Heard::new(Arc::clone(editor), Feed::default()));
+        let notes: Arc<dyn Notes> = Arc::new(ToolLogWriter::new(Arc::clone(editor), Feed::default()));
         RunLocation { folder: &self.folder, live: &self.live, notes }
     }
 

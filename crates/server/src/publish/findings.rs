@@ -8,7 +8,7 @@ use nodewise_analysis::facts::FileFacts;
 use nodewise_project::config::ConfigProblem;
 use nodewise_syntax::LineCol;
 
-use crate::placed::{Harm, Placed, PlacedFix, RelatedPlace, Shade, Teller};
+use crate::placed::{FindingSeverity, FindingSource, FindingTag, Placed, PlacedFix, RelatedPlace};
 use crate::positions::{Position, Span};
 use crate::view::{Places, ProjectView, View};
 
@@ -26,39 +26,40 @@ pub(crate) fn of_file(view: &View, project: &ProjectView, file: &FileFacts) -> V
     let uri = project.uri(&file.path).filter(|_| !view.ran.is_empty());
     let ran = uri.iter().flat_map(|uri| view.ran.iter().flat_map(move |ran| ran.failures(uri)));
     all.extend(ran.cloned());
-    most_harmful(all, &file.path)
+    most_severe(all, &file.path)
 }
 
 /// The maximum number of findings of a file in an editor.
 const SHOWN_MAX: usize = 1000;
 
 /// The most severe findings if there are too many, and how to see the others. The order stays the same.
-fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
+fn most_severe(all: Vec<Placed>, path: &str) -> Vec<Placed> {
     let Some(left_out) = all.len().checked_sub(SHOWN_MAX).filter(|left_out| *left_out > 0) else {
         return all;
     };
-    let count = |harm: Harm| all.iter().filter(|placed| placed.harm == harm).count();
+    let count = |severity: FindingSeverity| all.iter().filter(|placed| placed.severity == severity).count();
     let mut rest = SHOWN_MAX;
-    let mut room = [Harm::Error, Harm::Warning, Harm::Hint].map(|harm| {
-        let room = count(harm).min(rest);
-        rest -= room;
-        (harm, room)
-    });
+    let mut room =
+        [FindingSeverity::Error, FindingSeverity::Warning, FindingSeverity::Hint].map(|severity| {
+            let room = count(severity).min(rest);
+            rest -= room;
+            (severity, room)
+        });
     let start = Position { line: 0, column: 0 };
     let more = Placed {
         span: Span { start, end: Position { column: 1, ..start } },
-        harm: Harm::Hint,
-        teller: Teller::Text,
+        severity: FindingSeverity::Hint,
+        source: FindingSource::Text,
         rule: None,
         message: format!(
             "{left_out} more findings are not shown\nhelp: run `nodewise check {path}` to see all of them"
         ),
-        shade: None,
+        tag: None,
         related: Vec::new(),
         fixes: Vec::new(),
     };
     let mut is_shown = |placed: &Placed| {
-        let room = room.iter_mut().find(|(harm, _)| *harm == placed.harm).map(|(_, room)| room);
+        let room = room.iter_mut().find(|(severity, _)| *severity == placed.severity).map(|(_, room)| room);
         room.is_some_and(|room| {
             let has_room = *room > 0;
             *room = room.saturating_sub(1);
@@ -72,12 +73,13 @@ fn most_harmful(all: Vec<Placed>, path: &str) -> Vec<Placed> {
 
 /// The problems of a configuration, and the former names that it uses.
 pub(crate) fn of_configuration(problems: &[ConfigProblem], notes: &[ConfigProblem]) -> Vec<Placed> {
-    let problems = problems.iter().map(|problem| of_problem(problem, Harm::Error, None));
-    let notes = notes.iter().map(|note| of_problem(note, Harm::Warning, Some(Shade::Deprecated)));
+    let problems = problems.iter().map(|problem| of_problem(problem, FindingSeverity::Error, None));
+    let notes =
+        notes.iter().map(|note| of_problem(note, FindingSeverity::Warning, Some(FindingTag::Deprecated)));
     problems.chain(notes).collect()
 }
 
-fn of_problem(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -> Placed {
+fn of_problem(problem: &ConfigProblem, severity: FindingSeverity, tag: Option<FindingTag>) -> Placed {
     let place =
         |at: LineCol| Position { line: at.line.saturating_sub(1), column: at.column.saturating_sub(1) };
     let (start, end) = (place(problem.at), place(problem.end));
@@ -88,11 +90,11 @@ fn of_problem(problem: &ConfigProblem, harm: Harm, shade: Option<Shade>) -> Plac
     };
     Placed {
         span: Span { start, end },
-        harm,
-        teller: Teller::Text,
+        severity,
+        source: FindingSource::Text,
         rule: None,
         message: format!("{}\nhelp: {}", problem.reason, problem.help),
-        shade,
+        tag,
         related: Vec::new(),
         fixes: Vec::new(),
     }
@@ -106,11 +108,11 @@ fn placed(places: &Places<'_>, diagnostic: &Diagnostic) -> Option<Placed> {
     });
     Some(Placed {
         span: places.span(finding.at)?,
-        harm: harm(diagnostic.severity),
-        teller: Teller::Text,
+        severity: severity(diagnostic.severity),
+        source: FindingSource::Text,
         rule: Some(diagnostic.rule),
         message: message(diagnostic),
-        shade: shade(diagnostic.rule),
+        tag: tag(diagnostic.rule),
         related: related.collect(),
         fixes: finding.fixes.iter().filter_map(|fix| placed_fix(places, fix)).collect(),
     })
@@ -124,11 +126,11 @@ fn placed_fix(places: &Places<'_>, fix: &Fix) -> Option<PlacedFix> {
     Some(PlacedFix { title: fix.title.clone(), is_safe: fix.safe, edits: edits.collect::<Option<_>>()? })
 }
 
-fn harm(severity: Severity) -> Harm {
+fn severity(severity: Severity) -> FindingSeverity {
     match severity {
-        Severity::Error => Harm::Error,
-        Severity::Warning => Harm::Warning,
-        Severity::Hint => Harm::Hint,
+        Severity::Error => FindingSeverity::Error,
+        Severity::Warning => FindingSeverity::Warning,
+        Severity::Hint => FindingSeverity::Hint,
     }
 }
 
@@ -146,14 +148,14 @@ fn message(diagnostic: &Diagnostic) -> String {
 
 /// The name of a rule says what is wrong, then with what. So the name says whether the rule is about something without
 /// effect or out of date.
-fn shade(rule: &str) -> Option<Shade> {
+fn tag(rule: &str) -> Option<FindingTag> {
     match rule.split_once('-')? {
-        ("unused" | "unread" | "redundant", _) => Some(Shade::Unnecessary),
+        ("unused" | "unread" | "redundant", _) => Some(FindingTag::Unnecessary),
         // Exceptions: duplicate ids are errors, an unreachable limit has an effect, and a host may follow a policy.
         ("duplicate", "edge" | "entry") | ("ignored", "setting" | "condition") | ("unreachable", "node") => {
-            Some(Shade::Unnecessary)
+            Some(FindingTag::Unnecessary)
         }
-        ("deprecated" | "outdated", _) => Some(Shade::Deprecated),
+        ("deprecated" | "outdated", _) => Some(FindingTag::Deprecated),
         _ => None,
     }
 }
@@ -162,17 +164,20 @@ fn shade(rule: &str) -> Option<Shade> {
 mod tests {
     use nodewise_analysis::rules::RULES;
 
-    use super::{Shade, shade};
+    use super::{FindingTag, tag};
 
     #[test]
     fn names_of_rules_say_what_has_no_effect() {
-        let shaded = |wanted: Shade| {
-            let rules = RULES.iter().filter(|rule| shade(rule.id).is_some_and(|shade| shade == wanted));
+        let shaded = |wanted: FindingTag| {
+            let rules = RULES.iter().filter(|rule| tag(rule.id).is_some_and(|tag| tag == wanted));
             rules.map(|rule| rule.id).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(shaded(Shade::Deprecated), "deprecated-operator deprecated-reference outdated-rule-id");
         assert_eq!(
-            shaded(Shade::Unnecessary),
+            shaded(FindingTag::Deprecated),
+            "deprecated-operator deprecated-reference outdated-rule-id"
+        );
+        assert_eq!(
+            shaded(FindingTag::Unnecessary),
             "duplicate-edge duplicate-entry ignored-condition ignored-setting redundant-read unreachable-node \
              unread-file unread-input unread-key unread-mapped-key unread-worker-key unused-declaration \
              unused-permission unused-requirement unused-suppression"

@@ -12,7 +12,7 @@ use nodewise_simulation::coverage::Coverage;
 use nodewise_simulation::remarks::Remark;
 
 use super::{EdgeMark, NodeMark, RanFile};
-use crate::placed::{Harm, Placed, RelatedPlace, Teller};
+use crate::placed::{FindingSeverity, FindingSource, Placed, RelatedPlace};
 use crate::positions::Span;
 use crate::view::{Places, View};
 
@@ -49,11 +49,11 @@ pub(crate) fn files(
         let Some((file, span)) = place(view, places, &mut files, Some(remark.at)) else { continue };
         file.failures.push(Placed {
             span,
-            harm: if remark.is_fatal { Harm::Error } else { Harm::Warning },
-            teller: Teller::Run,
+            severity: if remark.is_fatal { FindingSeverity::Error } else { FindingSeverity::Warning },
+            source: FindingSource::Run,
             rule: None,
             message: remark.message.clone(),
-            shade: None,
+            tag: None,
             related: related.into_iter().collect(),
             fixes: Vec::new(),
         });

@@ -153,9 +153,9 @@ impl Session {
         let work = move || {
             let _entered = info_span!("load", folder = %folder.display(), touched = touched.len()).entered();
             let read = || {
-                let teller = Teller::new(Arc::clone(&editor), is_given_up, round, title);
+                let reporter = ReadingReporter::new(Arc::clone(&editor), is_given_up, round, title);
                 let light = (!touched.is_empty()).then(|| load::files(&disk, &known, &touched)).flatten();
-                light.or_else(|| load::folder(&disk, &folder, &known, &touched, &teller))
+                light.or_else(|| load::folder(&disk, &folder, &known, &touched, &reporter))
             };
             // Requests wait for the end of the reading, however it ends.
             let loaded = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
@@ -312,47 +312,54 @@ impl Session {
 }
 
 /// Reports the progress of reading to the editor, a few times per second.
-struct Teller {
+struct ReadingReporter {
     editor: Arc<dyn Editor>,
     is_given_up: Arc<AtomicBool>,
     round: u64,
     is_shown: bool,
     begun: Moment,
-    told: AtomicU64,
+    reported: AtomicU64,
 }
 
-const TELL_EVERY_MS: u64 = 100;
+const REPORT_EVERY_MS: u64 = 100;
 
-impl Teller {
+impl ReadingReporter {
     fn new(
         editor: Arc<dyn Editor>,
         is_given_up: Arc<AtomicBool>,
         round: u64,
         title: Option<String>,
-    ) -> Teller {
+    ) -> ReadingReporter {
         let is_shown = title.is_some();
         if let Some(title) = title {
             editor.progress(ProgressStep::Begin { work: round, title, is_cancellable: false });
         }
-        Teller { editor, is_given_up, round, is_shown, begun: Moment::now(), told: AtomicU64::new(0) }
+        ReadingReporter {
+            editor,
+            is_given_up,
+            round,
+            is_shown,
+            begun: Moment::now(),
+            reported: AtomicU64::new(0),
+        }
     }
 }
 
-impl Watch for Teller {
+impl Watch for ReadingReporter {
     fn is_wanted(&self) -> bool {
         !self.is_given_up.load(Ordering::Relaxed)
     }
 
     fn progress(&self, done: usize, all: usize) {
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if self.is_shown && now >= self.told.load(Ordering::Relaxed) + TELL_EVERY_MS {
-            self.told.store(now, Ordering::Relaxed);
+        if self.is_shown && now >= self.reported.load(Ordering::Relaxed) + REPORT_EVERY_MS {
+            self.reported.store(now, Ordering::Relaxed);
             self.editor.progress(ProgressStep::Report { work: self.round, done, all });
         }
     }
 }
 
-impl Drop for Teller {
+impl Drop for ReadingReporter {
     fn drop(&mut self) {
         if self.is_shown {
             self.editor.progress(ProgressStep::End { work: self.round });

@@ -15,8 +15,8 @@ use serde_json::json;
 /// The queue of outgoing messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Outbox {
-    parcels: Sender<Parcel>,
-    front: Arc<Mutex<Front>>,
+    items: Sender<OutgoingItem>,
+    writing: Arc<Mutex<WritingState>>,
 }
 
 /// Writes as much of a message as the output takes without a wait, and gives back how much that is.
@@ -24,14 +24,14 @@ pub(crate) type WriteAtOnce = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
 /// What decides whether a sender writes.
 #[derive(Default)]
-struct Front {
+struct WritingState {
     write_at_once: Option<WriteAtOnce>,
     /// How many messages wait, or are being written.
     waiting: usize,
 }
 
 #[derive(Debug)]
-enum Parcel {
+enum OutgoingItem {
     /// A message, or the rest of one, with its head.
     Message(Vec<u8>),
     /// Signals the sender after everything before it is written.
@@ -39,17 +39,17 @@ enum Parcel {
 }
 
 /// Messages that nothing writes.
-pub(crate) struct Collected(Receiver<Parcel>);
+pub(crate) struct Collected(Receiver<OutgoingItem>);
 
 impl Collected {
     /// The messages that were sent since the last call, as JSON.
     pub(crate) fn take(&self) -> Vec<String> {
-        let body = |parcel| match parcel {
-            Parcel::Message(message) => {
+        let body = |item| match item {
+            OutgoingItem::Message(message) => {
                 let (_, body) = std::str::from_utf8(&message).ok()?.split_once("\r\n\r\n")?;
                 Some(body.to_owned())
             }
-            Parcel::Flush(_) => None,
+            OutgoingItem::Flush(_) => None,
         };
         self.0.try_iter().filter_map(body).collect()
     }
@@ -64,18 +64,18 @@ impl Outbox {
         output: impl Write + Send + 'static,
         write_at_once: Option<WriteAtOnce>,
     ) -> std::io::Result<Outbox> {
-        let (parcels, arriving) = channel();
-        let front = Arc::new(Mutex::new(Front { write_at_once, waiting: 0 }));
-        let written = Arc::clone(&front);
+        let (items, arriving) = channel();
+        let writing = Arc::new(Mutex::new(WritingState { write_at_once, waiting: 0 }));
+        let written = Arc::clone(&writing);
         let work = move || write(output, &arriving, &written);
         std::thread::Builder::new().name("nodewise-write".to_owned()).spawn(work)?;
-        Ok(Outbox { parcels, front })
+        Ok(Outbox { items, writing })
     }
 
     /// Collects messages for [`Collected::take`].
     pub(crate) fn collected() -> (Outbox, Collected) {
-        let (parcels, arriving) = channel();
-        (Outbox { parcels, front: Arc::default() }, Collected(arriving))
+        let (items, arriving) = channel();
+        (Outbox { items, writing: Arc::default() }, Collected(arriving))
     }
 
     /// Sends a message.
@@ -89,13 +89,13 @@ impl Outbox {
     pub(crate) fn send_body(&self, body: Vec<u8>) {
         let mut message = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
         message.extend(body);
-        let mut front = lock(&self.front);
-        let written = front.write_at_once(&message);
+        let mut writing = lock(&self.writing);
+        let written = writing.write_at_once(&message);
         if written < message.len() {
             message.drain(..written);
-            front.waiting += 1;
+            writing.waiting += 1;
             // Under the lock, so that messages wait in the order in which they were sent.
-            self.parcels.send(Parcel::Message(message)).ok();
+            self.items.send(OutgoingItem::Message(message)).ok();
         }
     }
 
@@ -107,18 +107,18 @@ impl Outbox {
     /// Waits until everything is written, or until the client has stopped reading.
     pub(crate) fn flush(&self) {
         let (done, is_done) = channel();
-        self.parcels.send(Parcel::Flush(done)).ok();
+        self.items.send(OutgoingItem::Flush(done)).ok();
         is_done.recv_timeout(PATIENCE).ok();
     }
 }
 
-impl std::fmt::Debug for Front {
+impl std::fmt::Debug for WritingState {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Front").field("waiting", &self.waiting).finish_non_exhaustive()
     }
 }
 
-impl Front {
+impl WritingState {
     fn write_at_once(&mut self, message: &[u8]) -> usize {
         match &mut self.write_at_once {
             Some(write) if self.waiting == 0 => write(message).min(message.len()),
@@ -127,21 +127,21 @@ impl Front {
     }
 }
 
-fn lock(front: &Mutex<Front>) -> MutexGuard<'_, Front> {
-    front.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(writing: &Mutex<WritingState>) -> MutexGuard<'_, WritingState> {
+    writing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write(mut output: impl Write, parcels: &Receiver<Parcel>, front: &Mutex<Front>) {
-    for parcel in parcels {
-        match parcel {
-            Parcel::Message(message) => {
+fn write(mut output: impl Write, items: &Receiver<OutgoingItem>, writing: &Mutex<WritingState>) {
+    for item in items {
+        match item {
+            OutgoingItem::Message(message) => {
                 // A client that no longer reads also closes the input, which ends the server.
                 if output.write_all(&message).and_then(|()| output.flush()).is_err() {
                     return;
                 }
-                lock(front).waiting -= 1;
+                lock(writing).waiting -= 1;
             }
-            Parcel::Flush(done) => {
+            OutgoingItem::Flush(done) => {
                 done.send(()).ok();
             }
         }
@@ -215,11 +215,11 @@ mod tests {
     #[track_caller]
     fn check_order(takes: &'static [usize]) {
         let written = Written::default();
-        let (front, mut turn) = (written.clone(), 0);
+        let (writing, mut turn) = (written.clone(), 0);
         let at_once: WriteAtOnce = Box::new(move |message| {
             turn += 1;
             let count = takes[turn % takes.len()].min(message.len());
-            front.add(&message[..count]);
+            writing.add(&message[..count]);
             count
         });
         let outbox = Outbox::start(written.clone(), Some(at_once)).unwrap();

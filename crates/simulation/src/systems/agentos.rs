@@ -1,7 +1,7 @@
 //! AgentOS: a graph with those that run inside it, and what the host wires.
 
 mod checkpoints;
-mod sequel;
+mod phase_runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use crate::run::Run;
 use crate::runtime::{MakeGuide, Prepared, Runtime};
 use crate::system::{ConditionContext, RunSemantics, RunnableSystem, StartPlace};
 use crate::target::{SimulationTarget, TargetError};
-use sequel::Sequel;
+use phase_runs::PhaseRuns;
 
 /// AgentOS: a document declares a graph over a state of parts.
 pub const SYSTEM: RunnableSystem = RunnableSystem::new(RUNTIME);
@@ -102,7 +102,7 @@ impl Runtime for AgentOsRuns {
         look: &mut dyn FnMut(&Run) -> bool,
     ) -> Result<Vec<Recording>, TargetError> {
         let outcome = run.drive(&mut *look);
-        Sequel::new(*inputs).recordings(run.recording(outcome), look)
+        PhaseRuns::new(*inputs).recordings(run.recording(outcome), look)
     }
 }
 

@@ -8,7 +8,7 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_simulation::scenario::scenarios_of;
 use nodewise_simulation::scenario_generation::{Goal, generate};
 use nodewise_simulation::target::targets_of_file;
-use nodewise_simulation::testing::{ScenarioCourse, course, test};
+use nodewise_simulation::testing::{ScenarioResult, course, test};
 use serde_json::{Value, json};
 
 use crate::generation::{projects, workspace};
@@ -88,7 +88,7 @@ fn mutations(graph: &Value) -> Vec<Mutation> {
 }
 
 /// What each scenario does with a graph, and whether it holds.
-fn repeated(graph: &Value, scenarios: &str) -> Vec<(Result<ScenarioCourse, String>, bool)> {
+fn repeated(graph: &Value, scenarios: &str) -> Vec<(Result<ScenarioResult, String>, bool)> {
     let files =
         [("g.yaml".to_owned(), graph.to_string()), (SCENARIOS.to_owned(), scenarios.to_owned())].to_vec();
     let snapshot: Snapshot = workspace(&files).snapshot();

@@ -5,7 +5,7 @@
 
 use text_size::{TextRange, TextSize};
 
-use super::{NewValue, Where, Writer};
+use super::{MemberPosition, NewValue, Writer};
 use crate::edit::TextEdit;
 use crate::event::{Event, SyntaxKind};
 use crate::node::SyntaxNode;
@@ -16,7 +16,7 @@ impl<'t> Writer<'t> {
         &self,
         node: SyntaxNode<'t>,
         members: &[TextRange],
-        place: Where,
+        place: MemberPosition,
         column: usize,
         text: &str,
     ) -> Vec<TextEdit> {
@@ -24,9 +24,9 @@ impl<'t> Writer<'t> {
             return vec![insertion(node.range().end(), format!("{}{text}", self.new_line(column)))];
         };
         let before = match place {
-            Where::First => None,
-            Where::Behind(number) => Some(members.get(number).unwrap_or(last)),
-            Where::Last => Some(last),
+            MemberPosition::First => None,
+            MemberPosition::Behind(number) => Some(members.get(number).unwrap_or(last)),
+            MemberPosition::Last => Some(last),
         };
         match (before, members.first()) {
             (Some(before), _) => {
@@ -44,7 +44,7 @@ impl<'t> Writer<'t> {
         &self,
         node: SyntaxNode<'t>,
         members: &[TextRange],
-        place: Where,
+        place: MemberPosition,
         text: &str,
     ) -> Vec<TextEdit> {
         let (Some(first), Some(last)) = (members.first(), members.last()) else {
@@ -55,9 +55,9 @@ impl<'t> Writer<'t> {
             false => " ".to_owned(),
         };
         let before = match place {
-            Where::First => return vec![insertion(first.start(), format!("{text},{}", gap(first)))],
-            Where::Behind(number) => members.get(number).unwrap_or(last),
-            Where::Last => last,
+            MemberPosition::First => return vec![insertion(first.start(), format!("{text},{}", gap(first)))],
+            MemberPosition::Behind(number) => members.get(number).unwrap_or(last),
+            MemberPosition::Last => last,
         };
         let gap = gap(before);
         let comma = self.next_token(before.end()).filter(|next| next.kind == SyntaxKind::Comma);

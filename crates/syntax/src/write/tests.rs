@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
-use super::{NewValue, ScalarPosition, Where, Writer, fragment_text, indent, scalar_like, scalar_text};
+use super::{
+    MemberPosition, NewValue, ScalarPosition, Writer, fragment_text, indent, scalar_like, scalar_text,
+};
 use crate::edit::{TextEdit, apply_edits};
 use crate::locate::locate;
 use crate::{Mapping, ScalarStyle, ScalarValue, Sequence, SyntaxNode, Tree, parse};
@@ -44,66 +46,82 @@ fn sequence(node: SyntaxNode<'_>) -> Sequence<'_> {
     node.as_sequence().unwrap()
 }
 
-fn check_entry(fixture: &str, place: Where, expected: &str) {
+fn check_entry(fixture: &str, place: MemberPosition, expected: &str) {
     let value = NewValue::text("w x");
     check_edit(fixture, |writer, node| writer.insert_entry(mapping(node), place, "new", &value), expected);
 }
 
-fn check_item(fixture: &str, place: Where, expected: &str) {
+fn check_item(fixture: &str, place: MemberPosition, expected: &str) {
     let value = NewValue::text("new");
     check_edit(fixture, |writer, node| writer.insert_item(sequence(node), place, &value), expected);
 }
 
 #[test]
 fn an_entry_more() {
-    check_entry("$0a: 1\n", Where::Last, "a: 1\nnew: w x\n");
-    check_entry("$0a: 1", Where::Last, "a: 1\nnew: w x");
-    check_entry("$0a: 1\nb: 2\n", Where::First, "new: w x\na: 1\nb: 2\n");
-    check_entry("$0a: 1\nb: 2\n", Where::Behind(0), "a: 1\nnew: w x\nb: 2\n");
-    check_entry("$0a: 1\nb: 2\n", Where::Behind(7), "a: 1\nb: 2\nnew: w x\n");
-    check_entry("$0a: 1 # why\n\n# what\nb: 2\n", Where::Behind(0), "a: 1 # why\nnew: w x\n\n# what\nb: 2\n");
-    check_entry("a:\n  $0b: |\n    x\n\nc: 1\n", Where::Last, "a:\n  b: |\n    x\n  new: w x\n\nc: 1\n");
-    check_entry("a:\n  $0b: |+\n    x\n\nc: 1\n", Where::Last, "a:\n  b: |+\n    x\n\n  new: w x\nc: 1\n");
-    check_entry("- $0a: 1\n  b:\n    - c\n- d\n", Where::Last, "- a: 1\n  b:\n    - c\n  new: w x\n- d\n");
-    check_entry("- $0a: 1\n- d\n", Where::First, "- new: w x\n  a: 1\n- d\n");
-    check_entry("a:\r\n  $0b: 1\r\nc: 2\r\n", Where::Last, "a:\r\n  b: 1\r\n  new: w x\r\nc: 2\r\n");
-    check_entry("a: 1\n---\n$0b: 1\n...\n", Where::Last, "a: 1\n---\nb: 1\nnew: w x\n...\n");
-    check_entry("$0a:\n", Where::Last, "a:\nnew: w x\n");
+    check_entry("$0a: 1\n", MemberPosition::Last, "a: 1\nnew: w x\n");
+    check_entry("$0a: 1", MemberPosition::Last, "a: 1\nnew: w x");
+    check_entry("$0a: 1\nb: 2\n", MemberPosition::First, "new: w x\na: 1\nb: 2\n");
+    check_entry("$0a: 1\nb: 2\n", MemberPosition::Behind(0), "a: 1\nnew: w x\nb: 2\n");
+    check_entry("$0a: 1\nb: 2\n", MemberPosition::Behind(7), "a: 1\nb: 2\nnew: w x\n");
+    check_entry(
+        "$0a: 1 # why\n\n# what\nb: 2\n",
+        MemberPosition::Behind(0),
+        "a: 1 # why\nnew: w x\n\n# what\nb: 2\n",
+    );
+    check_entry(
+        "a:\n  $0b: |\n    x\n\nc: 1\n",
+        MemberPosition::Last,
+        "a:\n  b: |\n    x\n  new: w x\n\nc: 1\n",
+    );
+    check_entry(
+        "a:\n  $0b: |+\n    x\n\nc: 1\n",
+        MemberPosition::Last,
+        "a:\n  b: |+\n    x\n\n  new: w x\nc: 1\n",
+    );
+    check_entry(
+        "- $0a: 1\n  b:\n    - c\n- d\n",
+        MemberPosition::Last,
+        "- a: 1\n  b:\n    - c\n  new: w x\n- d\n",
+    );
+    check_entry("- $0a: 1\n- d\n", MemberPosition::First, "- new: w x\n  a: 1\n- d\n");
+    check_entry("a:\r\n  $0b: 1\r\nc: 2\r\n", MemberPosition::Last, "a:\r\n  b: 1\r\n  new: w x\r\nc: 2\r\n");
+    check_entry("a: 1\n---\n$0b: 1\n...\n", MemberPosition::Last, "a: 1\n---\nb: 1\nnew: w x\n...\n");
+    check_entry("$0a:\n", MemberPosition::Last, "a:\nnew: w x\n");
 }
 
 #[test]
 fn an_entry_more_between_braces() {
-    check_entry("a: {$0}\n", Where::Last, "a: {new: w x}\n");
-    check_entry("a: { $0 }\n", Where::Last, "a: {new: w x}\n");
-    check_entry("a: {$0b: 1}\n", Where::Last, "a: {b: 1, new: w x}\n");
-    check_entry("a: {$0b: 1, c: 2}\n", Where::Behind(0), "a: {b: 1, new: w x, c: 2}\n");
-    check_entry("a: {$0b: 1}\n", Where::First, "a: {new: w x, b: 1}\n");
-    check_entry("a: {$0b: 1,}\n", Where::Last, "a: {b: 1, new: w x,}\n");
-    check_entry("{$0}", Where::Last, "{\"new\": \"w x\"}");
-    check_entry("{\"$0a\": 1}", Where::Last, "{\"a\": 1, \"new\": \"w x\"}");
-    check_entry("{\n  \"$0a\": 1\n}\n", Where::Last, "{\n  \"a\": 1,\n  \"new\": \"w x\"\n}\n");
+    check_entry("a: {$0}\n", MemberPosition::Last, "a: {new: w x}\n");
+    check_entry("a: { $0 }\n", MemberPosition::Last, "a: {new: w x}\n");
+    check_entry("a: {$0b: 1}\n", MemberPosition::Last, "a: {b: 1, new: w x}\n");
+    check_entry("a: {$0b: 1, c: 2}\n", MemberPosition::Behind(0), "a: {b: 1, new: w x, c: 2}\n");
+    check_entry("a: {$0b: 1}\n", MemberPosition::First, "a: {new: w x, b: 1}\n");
+    check_entry("a: {$0b: 1,}\n", MemberPosition::Last, "a: {b: 1, new: w x,}\n");
+    check_entry("{$0}", MemberPosition::Last, "{\"new\": \"w x\"}");
+    check_entry("{\"$0a\": 1}", MemberPosition::Last, "{\"a\": 1, \"new\": \"w x\"}");
+    check_entry("{\n  \"$0a\": 1\n}\n", MemberPosition::Last, "{\n  \"a\": 1,\n  \"new\": \"w x\"\n}\n");
     check_entry(
         "{\n  \"$0a\": 1,\n  \"b\": [\n  ]\n}\n",
-        Where::Behind(0),
+        MemberPosition::Behind(0),
         "{\n  \"a\": 1,\n  \"new\": \"w x\",\n  \"b\": [\n  ]\n}\n",
     );
-    check_entry("{\n  \"$0a\": 1\n}\n", Where::First, "{\n  \"new\": \"w x\",\n  \"a\": 1\n}\n");
-    check_entry("a: {\n  $0b: 1 # why\n}\n", Where::Last, "a: {\n  b: 1, # why\n  new: w x\n}\n");
+    check_entry("{\n  \"$0a\": 1\n}\n", MemberPosition::First, "{\n  \"new\": \"w x\",\n  \"a\": 1\n}\n");
+    check_entry("a: {\n  $0b: 1 # why\n}\n", MemberPosition::Last, "a: {\n  b: 1, # why\n  new: w x\n}\n");
     check_entry(
         "a: {\n  $0b: 1, # why\n  c: 2\n}\n",
-        Where::Behind(0),
+        MemberPosition::Behind(0),
         "a: {\n  b: 1, # why\n  new: w x,\n  c: 2\n}\n",
     );
 }
 
 #[test]
 fn an_item_more() {
-    check_item("a:\n  - $0b\n  - c\n", Where::Last, "a:\n  - b\n  - c\n  - new\n");
-    check_item("a:\n- $0b\n- c\nd: 1\n", Where::Behind(0), "a:\n- b\n- new\n- c\nd: 1\n");
-    check_item("a:\n  - $0b\n", Where::First, "a:\n  - new\n  - b\n");
-    check_item("a: [$0]\n", Where::Last, "a: [new]\n");
-    check_item("a: [$0b]\n", Where::Last, "a: [b, new]\n");
-    check_item("[\n  $0{\"a\": 1}\n]\n", Where::Last, "[\n  {\"a\": 1},\n  \"new\"\n]\n");
+    check_item("a:\n  - $0b\n  - c\n", MemberPosition::Last, "a:\n  - b\n  - c\n  - new\n");
+    check_item("a:\n- $0b\n- c\nd: 1\n", MemberPosition::Behind(0), "a:\n- b\n- new\n- c\nd: 1\n");
+    check_item("a:\n  - $0b\n", MemberPosition::First, "a:\n  - new\n  - b\n");
+    check_item("a: [$0]\n", MemberPosition::Last, "a: [new]\n");
+    check_item("a: [$0b]\n", MemberPosition::Last, "a: [b, new]\n");
+    check_item("[\n  $0{\"a\": 1}\n]\n", MemberPosition::Last, "[\n  {\"a\": 1},\n  \"new\"\n]\n");
 }
 
 #[test]
@@ -123,19 +141,19 @@ fn values_take_the_layout_of_their_place() {
     let block = "target: b\n    when: \"x: y\"\n    list:\n      - 1\n      - k: \"yes\"\n    none: []\n";
     check_edit(
         "a:\n  - $0b\n",
-        |writer, node| writer.insert_item(sequence(node), Where::Last, &value),
+        |writer, node| writer.insert_item(sequence(node), MemberPosition::Last, &value),
         &format!("a:\n  - b\n  - {block}"),
     );
     let deeper = block.replace("\n    ", "\n  ");
     check_edit(
         "$0a: 1\n",
-        |writer, node| writer.insert_entry(mapping(node), Where::Last, "next", &value),
+        |writer, node| writer.insert_entry(mapping(node), MemberPosition::Last, "next", &value),
         &format!("a: 1\nnext:\n  {}", deeper),
     );
     let pair = NewValue::mapping([("c", NewValue::text("d"))]);
     check_edit(
         "a:\n  - $0x\n  - {b: 1}\n",
-        |writer, node| writer.insert_item(sequence(node), Where::Last, &pair),
+        |writer, node| writer.insert_item(sequence(node), MemberPosition::Last, &pair),
         "a:\n  - x\n  - {b: 1}\n  - {c: d}\n",
     );
     let wide = "$0a:\n    b: 1\n";
@@ -144,7 +162,7 @@ fn values_take_the_layout_of_their_place() {
         |writer, node| {
             writer.insert_entry(
                 mapping(node),
-                Where::Last,
+                MemberPosition::Last,
                 "next",
                 &NewValue::mapping([("c", NewValue::text("d"))]),
             )
@@ -153,12 +171,12 @@ fn values_take_the_layout_of_their_place() {
     );
     check_edit(
         "a: [$0b]\n",
-        |writer, node| writer.insert_item(sequence(node), Where::Last, &value),
+        |writer, node| writer.insert_item(sequence(node), MemberPosition::Last, &value),
         "a: [b, {target: b, when: \"x: y\", list: [1, {k: \"yes\"}], none: []}]\n",
     );
     check_edit(
         "[$0]",
-        |writer, node| writer.insert_item(sequence(node), Where::Last, &value),
+        |writer, node| writer.insert_item(sequence(node), MemberPosition::Last, &value),
         "[{\"target\": \"b\", \"when\": \"x: y\", \"list\": [1, {\"k\": \"yes\"}], \"none\": []}]",
     );
 }

@@ -1,7 +1,7 @@
 //! Edits everywhere: each collection of the corpora gains, changes and loses a member.
 
 use nodewise_syntax::edit::{TextEdit, apply_edits};
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 use nodewise_syntax::{NodeValue, SyntaxNode, Tree, parse};
 
 use crate::support::{Items, corpus_files, counted, key_paths};
@@ -41,7 +41,9 @@ fn check_below(tree: &Tree, node: SyntaxNode<'_>, is_json: bool, file: &str) -> 
     match node.value() {
         NodeValue::Mapping(mapping) => {
             let entries: Vec<_> = mapping.entries().collect();
-            for place in [Where::First, Where::Behind(entries.len() / 2), Where::Last] {
+            for place in
+                [MemberPosition::First, MemberPosition::Behind(entries.len() / 2), MemberPosition::Last]
+            {
                 check(writer.insert_entry(mapping, place, "zz", &NewValue::text("12")), &["zz"]);
                 check(writer.insert_entry(mapping, place, "zz", &new), &[&["zz"], below.as_slice()].concat());
             }
@@ -55,7 +57,9 @@ fn check_below(tree: &Tree, node: SyntaxNode<'_>, is_json: bool, file: &str) -> 
         }
         NodeValue::Sequence(sequence) => {
             let items: Vec<_> = sequence.items().collect();
-            for place in [Where::First, Where::Behind(items.len() / 2), Where::Last] {
+            for place in
+                [MemberPosition::First, MemberPosition::Behind(items.len() / 2), MemberPosition::Last]
+            {
                 check(writer.insert_item(sequence, place, &NewValue::text("#")), &["[]"]);
                 check(writer.insert_item(sequence, place, &new), &[&["[]"], below.as_slice()].concat());
             }

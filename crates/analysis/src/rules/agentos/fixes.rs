@@ -3,7 +3,7 @@
 use nodewise_dialect::tables::agentos::{NODE_NOTES, OUTPUT_NAME};
 use nodewise_model::graph::GraphNode;
 use nodewise_syntax::NodeValue;
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
@@ -19,11 +19,11 @@ pub(in crate::rules) fn with_output_name(
     let name = NewValue::text(name);
     let notes = |name: NewValue| NewValue::mapping([(OUTPUT_NAME, name)]);
     let written = match mapping.get(NODE_NOTES) {
-        None => writer.insert_entry(mapping, Where::Last, NODE_NOTES, &notes(name)),
+        None => writer.insert_entry(mapping, MemberPosition::Last, NODE_NOTES, &notes(name)),
         Some(entry) => match entry.value().map(|node| node.value()) {
             None => writer.set_value(mapping, entry, &notes(name)),
             Some(NodeValue::Mapping(inner)) if inner.get(OUTPUT_NAME).is_none() => {
-                writer.insert_entry(inner, Where::Last, OUTPUT_NAME, &name)
+                writer.insert_entry(inner, MemberPosition::Last, OUTPUT_NAME, &name)
             }
             Some(_) => return None,
         },

@@ -3,7 +3,7 @@
 use nodewise_dialect::tables::cycgraph::{EDGE_SOURCE, EDGE_TARGET, GRANTED_READS, GRANTED_WRITES};
 use nodewise_model::Origin;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_syntax::write::{NewValue, Where};
+use nodewise_syntax::write::{MemberPosition, NewValue};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
@@ -34,7 +34,7 @@ fn granted(
         return None;
     }
     let names = NewValue::Sequence(vec![NewValue::text(name)]);
-    Some(edits(at, writer.insert_entry(mapping, Where::Last, key, &names)))
+    Some(edits(at, writer.insert_entry(mapping, MemberPosition::Last, key, &names)))
 }
 
 /// Adds an edge to a graph.

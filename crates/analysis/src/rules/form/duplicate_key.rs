@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut covered: Option<TextRange> = None;
     let mut looked_at = 0;
     for problem in file.problems.iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
-        // The keys behind the first one that repeats belong to the same slip.
+        // The keys behind the first one that repeats belong to the same mistake.
         if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
             continue;
         }

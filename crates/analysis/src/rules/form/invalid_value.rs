@@ -58,7 +58,7 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::recovery::MistakeKind;
 use nodewise_dialect::table::{KindRole, Type};
 
 use crate::diagnostic::{Finding, Severity};
@@ -85,22 +85,22 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let class = context.violations().and_then(|violations| violations.bad_word);
     for document in context.documents() {
-        for slip in &document.faults.slips {
-            let SlipKind::Word { written, meant } = &slip.kind else { continue };
+        for mistake in &document.faults.mistakes {
+            let MistakeKind::Word { written, meant } = &mistake.kind else { continue };
             // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
             let is_overlay =
                 matches!(document.role, DocumentRole::Kind(kind) if kind.role == KindRole::Overlay);
-            if is_overlay || matches!(slip.field.ty, Type::Kind) {
+            if is_overlay || matches!(mistake.field.ty, Type::Kind) {
                 continue;
             }
-            let finding = Finding::new(slip.at, fault(written, slip.field.key))
-                .spec(slip.field.violation.map_or(class, |violation| Some(violation.class)))
+            let finding = Finding::new(mistake.at, fault(written, mistake.field.key))
+                .spec(mistake.field.violation.map_or(class, |violation| Some(violation.class)))
                 .help(format!("write `{meant}`"));
-            let finding = match ranges::part(context, slip.at, written) {
+            let finding = match ranges::part(context, mistake.at, written) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
                 None => finding,
             };
-            match slip.field.violation {
+            match mistake.field.violation {
                 Some(violation) if !violation.is_refused => report.push_at(Severity::Warning, finding),
                 _ => report.push(finding),
             }

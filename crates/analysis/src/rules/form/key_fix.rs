@@ -1,10 +1,10 @@
 //! Fixes of misspelt keys: another name, a list or a mapping around a value. In: the place of a key; out: edits, or nothing
 //! where the text is too unlike.
 
-use nodewise_dialect::recovery::Alone;
+use nodewise_dialect::recovery::SingleValue;
 use nodewise_model::Origin;
 use nodewise_syntax::locate::{TreeStep, locate};
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
@@ -17,7 +17,7 @@ pub(in crate::rules) fn renamed_key(
     key_at: Origin,
     written: &str,
     key: &str,
-    alone: Option<Alone>,
+    alone: Option<SingleValue>,
 ) -> Option<Vec<Edit>> {
     let place = ranges::part(context, key_at, written)?;
     let mut all = vec![Edit { at: place, text: key.to_owned() }];
@@ -26,16 +26,20 @@ pub(in crate::rules) fn renamed_key(
         let (_, entry) = entry_at(file.tree(), key_at)?;
         let at = Origin::new(key_at.source, entry.value()?.range());
         all.extend(match alone {
-            Alone::Item => listed(context, at)?,
-            Alone::Expression { .. } => in_mapping(context, at, alone)?,
+            SingleValue::Item => listed(context, at)?,
+            SingleValue::Expression { .. } => in_mapping(context, at, alone)?,
         });
     }
     Some(all)
 }
 
 /// Puts an expression into the mapping that it stands for, in one line.
-pub(in crate::rules) fn in_mapping(context: &Context<'_>, at: Origin, alone: Alone) -> Option<Vec<Edit>> {
-    let Alone::Expression { key, word } = alone else { return None };
+pub(in crate::rules) fn in_mapping(
+    context: &Context<'_>,
+    at: Origin,
+    alone: SingleValue,
+) -> Option<Vec<Edit>> {
+    let SingleValue::Expression { key, word } = alone else { return None };
     let file = context.source(at.source)?;
     let location = locate(file.tree(), at.range.start());
     let Some(TreeStep::Key { mapping, range, .. }) = location.path.last() else { return None };
@@ -49,13 +53,13 @@ pub(in crate::rules) fn in_mapping(context: &Context<'_>, at: Origin, alone: Alo
 }
 
 /// How a value looks in what it stands for.
-pub(in crate::rules) fn completed(alone: Alone) -> String {
+pub(in crate::rules) fn completed(alone: SingleValue) -> String {
     match alone {
-        Alone::Item => "[...]".to_owned(),
-        Alone::Expression { key, word: Some((word_key, word)) } => {
+        SingleValue::Item => "[...]".to_owned(),
+        SingleValue::Expression { key, word: Some((word_key, word)) } => {
             format!("{{{word_key}: {word}, {key}: ...}}")
         }
-        Alone::Expression { key, word: None } => format!("{{{key}: ...}}"),
+        SingleValue::Expression { key, word: None } => format!("{{{key}: ...}}"),
     }
 }
 
@@ -120,5 +124,5 @@ pub(in crate::rules) fn with_entry(
     let file = context.source(key_at.source)?;
     let writer = Writer::new(file.tree(), is_json(&file.path));
     let (mapping, _) = entry_at(file.tree(), key_at)?;
-    Some(edits(key_at, writer.insert_entry(mapping, Where::First, key, &NewValue::text(value))))
+    Some(edits(key_at, writer.insert_entry(mapping, MemberPosition::First, key, &NewValue::text(value))))
 }

@@ -5,7 +5,7 @@ use nodewise_model::Origin;
 use nodewise_syntax::NodeValue;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{TreeStep, locate};
-use nodewise_syntax::write::{NewValue, Where, Writer};
+use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
@@ -44,7 +44,7 @@ pub(in crate::rules) fn lowered_key(
     let around = mapping.get(below)?;
     let mut all = writer.remove_entry(mapping, number);
     all.extend(match around.value().map(|node| node.value()) {
-        Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, Where::Last, key, &value),
+        Some(NodeValue::Mapping(inner)) => writer.insert_entry(inner, MemberPosition::Last, key, &value),
         None | Some(NodeValue::Empty) => {
             writer.set_value(mapping, around, &NewValue::mapping([(key, value)]))
         }
@@ -95,6 +95,6 @@ pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside
     })?;
     let behind = outer.entries().position(|other| other.key_text().as_deref() == Some(inside))?;
     let mut all = writer.remove_entry(inner, number);
-    all.extend(writer.insert_entry(outer, Where::Behind(behind), &entry.key_text()?, &value));
+    all.extend(writer.insert_entry(outer, MemberPosition::Behind(behind), &entry.key_text()?, &value));
     Some(edits(key_at, moved(&file.text, all)))
 }

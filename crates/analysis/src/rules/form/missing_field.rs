@@ -22,7 +22,7 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::recovery::{Slip, SlipKind};
+use nodewise_dialect::recovery::{Mistake, MistakeKind};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -64,36 +64,43 @@ fn check(context: &Context<'_>, report: &mut Report) {
             .help(format!("add `{key}`: {doc}"));
         report.push_violation(issue, class, finding);
     }
-    for slip in context.documents().flat_map(|document| &document.faults.slips) {
-        if let SlipKind::Short { written, key, other } = &slip.kind {
-            report.push(short_item(context, slip, written, key, *other).spec(class));
+    for mistake in context.documents().flat_map(|document| &document.faults.mistakes) {
+        if let MistakeKind::Short { written, key, other } = &mistake.kind {
+            report.push(short_item(context, mistake, written, key, *other).spec(class));
         }
-        let SlipKind::MissingWord { meant } = &slip.kind else { continue };
-        let key = slip.field.key;
-        let finding = Finding::new(slip.at, format!("`{}` lacks the required key `{key}`", slip.shape.name))
-            .spec(class)
-            .label("it must be there")
-            .help(format!("add `{key}: {meant}`"));
-        let edits = key_fix::with_entry(context, slip.at, key, meant);
+        let MistakeKind::MissingWord { meant } = &mistake.kind else { continue };
+        let key = mistake.field.key;
+        let finding =
+            Finding::new(mistake.at, format!("`{}` lacks the required key `{key}`", mistake.shape.name))
+                .spec(class)
+                .label("it must be there")
+                .help(format!("add `{key}: {meant}`"));
+        let edits = key_fix::with_entry(context, mistake.at, key, meant);
         report.push(list_fixes::offer(finding, format!("Add `{key}: {meant}`"), false, edits));
     }
 }
 
 /// An item whose keys are left out.
-fn short_item(context: &Context<'_>, slip: &Slip, written: &str, key: &str, other: Option<&str>) -> Finding {
+fn short_item(
+    context: &Context<'_>,
+    mistake: &Mistake,
+    written: &str,
+    key: &str,
+    other: Option<&str>,
+) -> Finding {
     let written = short(written);
     let (message, help) = match other {
         Some(other) => (
-            format!("each item of `{}` needs the keys `{key}` and `{other}`", slip.field.key),
+            format!("each item of `{}` needs the keys `{key}` and `{other}`", mistake.field.key),
             format!("write `{key}: {written}`, and below it `{other}: ...`"),
         ),
         None => (
-            format!("each item of `{}` needs the key `{key}`", slip.field.key),
+            format!("each item of `{}` needs the key `{key}`", mistake.field.key),
             format!("write `{key}: {written}`, and the other keys next to it"),
         ),
     };
-    let finding = Finding::new(slip.at, message).label("this is a key of its own").help(help);
-    let edits = key_fix::in_full(context, slip.at, key, other);
+    let finding = Finding::new(mistake.at, message).label("this is a key of its own").help(help);
+    let edits = key_fix::in_full(context, mistake.at, key, other);
     list_fixes::offer(finding, "Write it in full".to_owned(), false, edits)
 }
 

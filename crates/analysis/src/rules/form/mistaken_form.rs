@@ -1,8 +1,8 @@
 //! Values in another form than their key takes, where it is plain what was meant: a text for a list, a number for a name.
 //!
-//! Input: what recovery took for a slip; output: a finding with its fix. Invariant: one slip, one finding.
+//! Input: what recovery took for a mistake; output: a finding with its fix. Invariant: one mistake, one finding.
 
-use nodewise_dialect::recovery::{Alone, Slip, SlipKind};
+use nodewise_dialect::recovery::{Mistake, MistakeKind, SingleValue};
 use nodewise_dialect::table::Type;
 
 use crate::diagnostic::Finding;
@@ -15,51 +15,59 @@ use crate::rules::ranges;
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 /// Something else in place of a list or of a name, though it is plain what was meant.
-pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Finding> {
-    let key = slip.field.key;
-    match &slip.kind {
-        SlipKind::Unquoted(found) => {
-            let source = ranges::source(context, slip.at);
-            let expected = expected(slip);
-            let finding = Finding::new(slip.at, fault(key, &expected, found))
+pub(in crate::rules) fn finding(context: &Context<'_>, mistake: &Mistake) -> Option<Finding> {
+    let key = mistake.field.key;
+    match &mistake.kind {
+        MistakeKind::Unquoted(found) => {
+            let source = ranges::source(context, mistake.at);
+            let expected = expected(mistake);
+            let finding = Finding::new(mistake.at, fault(key, &expected, found))
                 .label("the loader rejects the declaration")
                 .help("put it in quotes");
-            Some(finding.fix("Put it in quotes", true, slip.at, format!("\"{source}\"")))
+            Some(finding.fix("Put it in quotes", true, mistake.at, format!("\"{source}\"")))
         }
-        SlipKind::Alone(alone @ Alone::Expression { .. }) => {
-            let finding = Finding::new(slip.at, format!("`{key}` takes a mapping, not a text"))
+        MistakeKind::SingleValue(alone @ SingleValue::Expression { .. }) => {
+            let finding = Finding::new(mistake.at, format!("`{key}` takes a mapping, not a text"))
                 .label("the loader rejects the declaration")
                 .help(format!("write a mapping: `{}`", key_fix::completed(*alone)));
-            let edits = key_fix::in_mapping(context, slip.at, *alone);
+            let edits = key_fix::in_mapping(context, mistake.at, *alone);
             Some(list_fixes::offer(finding, "Write a mapping".to_owned(), false, edits))
         }
-        SlipKind::Tag { meant } => Some(
-            Finding::new(slip.at, "YAML reads what begins with `!` as a tag, not as a text")
+        MistakeKind::Tag { meant } => Some(
+            Finding::new(mistake.at, "YAML reads what begins with `!` as a tag, not as a text")
                 .label("the loader rejects the declaration")
                 .help(format!("write `{meant}`"))
-                .fix(format!("Write `{meant}`"), false, slip.at, meant.clone()),
+                .fix(format!("Write `{meant}`"), false, mistake.at, meant.clone()),
         ),
-        SlipKind::Listed => Some(names(context, slip)),
-        SlipKind::Only => Some(only(context, slip)),
-        SlipKind::Wrapped { meant } => Some(
-            Finding::new(ranges::first_line(context, slip.at), fault(key, &expected(slip), "a mapping"))
-                .label("the loader rejects the declaration")
-                .help(format!("write `{meant}`"))
-                .fix(format!("Write `{meant}`"), false, slip.at, in_its_quotes(context, slip, meant)),
-        ),
-        SlipKind::Keys => Some(keys(context, slip)),
-        SlipKind::Schema { key: name } => Some(
+        MistakeKind::Listed => Some(names(context, mistake)),
+        MistakeKind::Only => Some(only(context, mistake)),
+        MistakeKind::Wrapped { meant } => Some(
             Finding::new(
-                ranges::first_line(context, slip.at),
+                ranges::first_line(context, mistake.at),
+                fault(key, &expected(mistake), "a mapping"),
+            )
+            .label("the loader rejects the declaration")
+            .help(format!("write `{meant}`"))
+            .fix(
+                format!("Write `{meant}`"),
+                false,
+                mistake.at,
+                in_its_quotes(context, mistake, meant),
+            ),
+        ),
+        MistakeKind::Keys => Some(keys(context, mistake)),
+        MistakeKind::Schema { key: name } => Some(
+            Finding::new(
+                ranges::first_line(context, mistake.at),
                 format!("`{key}` takes a list, not a JSON Schema"),
             )
             .label("the loader rejects the declaration")
             .help(format!("write a list: `- {name}: ...`, with the type and the description below")),
         ),
-        SlipKind::Alone(Alone::Item) => Some(lone_item(context, slip)),
-        SlipKind::Named { key: name } => Some(
+        MistakeKind::SingleValue(SingleValue::Item) => Some(lone_item(context, mistake)),
+        MistakeKind::Named { key: name } => Some(
             Finding::new(
-                ranges::first_line(context, slip.at),
+                ranges::first_line(context, mistake.at),
                 format!("`{key}` takes a list, not a mapping"),
             )
             .label("the loader rejects the declaration")
@@ -70,11 +78,11 @@ pub(in crate::rules) fn finding(context: &Context<'_>, slip: &Slip) -> Option<Fi
 }
 
 /// A list of one in place of a name.
-fn only(context: &Context<'_>, slip: &Slip) -> Finding {
-    let source = ranges::source(context, slip.at);
-    let finding = Finding::new(slip.at, fault(slip.field.key, &expected(slip), "a list"))
+fn only(context: &Context<'_>, mistake: &Mistake) -> Finding {
+    let source = ranges::source(context, mistake.at);
+    let finding = Finding::new(mistake.at, fault(mistake.field.key, &expected(mistake), "a list"))
         .label("the loader rejects the declaration")
-        .help(match slip.field.ty {
+        .help(match mistake.field.ty {
             Type::Bundle(_) => "remove the dash",
             Type::Text => "write the text without a list",
             _ => "write the name without a list",
@@ -83,23 +91,23 @@ fn only(context: &Context<'_>, slip: &Slip) -> Finding {
     let inner =
         inner.or_else(|| source.strip_prefix("- ").map(str::trim)).filter(|name| !name.contains('\n'));
     match inner {
-        Some(name) => finding.fix("Write the name alone", false, slip.at, name.to_owned()),
+        Some(name) => finding.fix("Write the name alone", false, mistake.at, name.to_owned()),
         None => finding,
     }
 }
 
 /// A name with the quotes that it has where it stands.
-fn in_its_quotes(context: &Context<'_>, slip: &Slip, name: &str) -> String {
+fn in_its_quotes(context: &Context<'_>, mistake: &Mistake, name: &str) -> String {
     let quoted = format!("\"{name}\"");
-    if ranges::source(context, slip.at).contains(&quoted) { quoted } else { name.to_owned() }
+    if ranges::source(context, mistake.at).contains(&quoted) { quoted } else { name.to_owned() }
 }
 
 /// Names as keys in place of a list of names.
-fn keys(context: &Context<'_>, slip: &Slip) -> Finding {
-    let source = ranges::source(context, slip.at);
+fn keys(context: &Context<'_>, mistake: &Mistake) -> Finding {
+    let source = ranges::source(context, mistake.at);
     let finding = Finding::new(
-        ranges::first_line(context, slip.at),
-        format!("`{}` takes a list, not a mapping", slip.field.key),
+        ranges::first_line(context, mistake.at),
+        format!("`{}` takes a list, not a mapping", mistake.field.key),
     )
     .label("the loader rejects the declaration");
     let lines: Vec<&str> = source.lines().collect();
@@ -109,35 +117,40 @@ fn keys(context: &Context<'_>, slip: &Slip) -> Finding {
             let indent = |line: &str| line.len() - line.trim_start().len();
             let between = format!("\n{}- ", " ".repeat(lines.get(1).map_or(0, |line| indent(line))));
             let help = format!("write `- {}`", names.first().copied().unwrap_or_default());
-            finding.help(help).fix("Write a list", false, slip.at, format!("- {}", names.join(&between)))
+            finding.help(help).fix("Write a list", false, mistake.at, format!("- {}", names.join(&between)))
         }
         None => finding.help("write a list"),
     }
 }
 
 /// A single value in place of a list.
-fn lone_item(context: &Context<'_>, slip: &Slip) -> Finding {
-    let source = ranges::source(context, slip.at);
+fn lone_item(context: &Context<'_>, mistake: &Mistake) -> Finding {
+    let source = ranges::source(context, mistake.at);
     let found = if source.contains(':') { "a mapping" } else { "a text" };
-    let finding = Finding::new(slip.at, format!("`{}` takes a list, not {found}", slip.field.key))
+    let finding = Finding::new(mistake.at, format!("`{}` takes a list, not {found}", mistake.field.key))
         .label("the loader rejects the declaration");
     let help = match source.strip_prefix('-') {
         Some(item) => format!("write `- {item}`, with a space after the dash"),
         None => "write a list".to_owned(),
     };
-    list_fixes::offer(finding.help(help), "Write a list".to_owned(), false, key_fix::listed(context, slip.at))
+    list_fixes::offer(
+        finding.help(help),
+        "Write a list".to_owned(),
+        false,
+        key_fix::listed(context, mistake.at),
+    )
 }
 
 /// A list of names in place of a mapping from them.
-fn names(context: &Context<'_>, slip: &Slip) -> Finding {
-    let example = match slip.field.ty {
+fn names(context: &Context<'_>, mistake: &Mistake) -> Finding {
+    let example = match mistake.field.ty {
         Type::MapOf((_, of)) => of.example(),
         _ => None,
     };
     let example = example.unwrap_or_else(|| "{}".to_owned());
     Finding::new(
-        ranges::first_line(context, slip.at),
-        format!("`{}` takes a mapping, not a list", slip.field.key),
+        ranges::first_line(context, mistake.at),
+        format!("`{}` takes a mapping, not a list", mistake.field.key),
     )
     .label("the loader rejects the declaration")
     .help(format!("write each name as a key: `name: {example}`"))
@@ -150,8 +163,8 @@ pub(in crate::rules) fn fault(key: &str, expected: &str, found: &str) -> String 
 }
 
 /// What the field takes, in words.
-fn expected(slip: &Slip) -> String {
-    match slip.field.ty {
+fn expected(mistake: &Mistake) -> String {
+    match mistake.field.ty {
         Type::Symbol(symbol, _) => symbol.one().to_owned(),
         Type::Reference(scope) => format!("the name of {}", scope.one()),
         Type::List(Type::Symbol(symbol, _)) => symbol.one().to_owned(),

@@ -30,7 +30,7 @@
 //! `extra_fields` in `nodewise.toml`, for instance under `[liman]`, lists fields that plugins add.
 
 use nodewise_dialect::bind::{Issue, IssueKind};
-use nodewise_dialect::recovery::{AbsentMapping, Alone, Slip, SlipKind};
+use nodewise_dialect::recovery::{AbsentMapping, Mistake, MistakeKind, SingleValue};
 use nodewise_dialect::table::{Dialect, Required};
 
 use crate::diagnostic::{Finding, Severity};
@@ -58,8 +58,8 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
-        for slip in &document.faults.slips {
-            check_slip(context, dialect, slip, report);
+        for mistake in &document.faults.mistakes {
+            check_mistake(context, dialect, mistake, report);
         }
         for issue in &document.faults.issues {
             if let IssueKind::UnknownField(key) = &issue.kind
@@ -101,31 +101,31 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
 }
 
 /// A key whose meaning is plain: a required one that was meant is missing.
-fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mut Report) {
-    let required = match &slip.kind {
+fn check_mistake(context: &Context<'_>, dialect: &Dialect, mistake: &Mistake, report: &mut Report) {
+    let required = match &mistake.kind {
         // Without the mapping, the key in it is not what the system asks for.
-        SlipKind::TooHigh { below, absent: Some(absent), .. } => absent.is_required.then_some(*below),
-        _ => (slip.field.required == Required::Yes).then_some(slip.field.key),
+        MistakeKind::TooHigh { below, absent: Some(absent), .. } => absent.is_required.then_some(*below),
+        _ => (mistake.field.required == Required::Yes).then_some(mistake.field.key),
     };
     let is_required = required.is_some();
     let (class, label) = match required {
         Some(key) => (dialect.violations.missing, format!("`{key}` is required")),
         None => (dialect.violations.unknown_key, "it has no effect".to_owned()),
     };
-    let key = slip.field.key;
-    let finding = match &slip.kind {
-        SlipKind::Key { written, alone } => {
-            let message = format!("`{}` has no field `{}`", slip.shape.name, short(written));
+    let key = mistake.field.key;
+    let finding = match &mistake.kind {
+        MistakeKind::Key { written, alone } => {
+            let message = format!("`{}` has no field `{}`", mistake.shape.name, short(written));
             let help = match alone {
-                Some(Alone::Item) => format!("write `{key}`, with a list"),
+                Some(SingleValue::Item) => format!("write `{key}`, with a list"),
                 Some(alone) => format!("write `{key}: {}`", key_fix::completed(*alone)),
                 None => format!("write `{key}`"),
             };
-            let edits = key_fix::renamed_key(context, slip.at, written, key, *alone);
-            let finding = Finding::new(slip.at, message).label(label).help(help);
+            let edits = key_fix::renamed_key(context, mistake.at, written, key, *alone);
+            let finding = Finding::new(mistake.at, message).label(label).help(help);
             list_fixes::offer(finding, format!("Rename it to `{key}`"), false, edits)
         }
-        SlipKind::TooHigh { written, below, absent } => {
+        MistakeKind::TooHigh { written, below, absent } => {
             let message = format!("`{}` belongs below `{below}`", short(written));
             let label = match absent {
                 Some(_) => label,
@@ -138,35 +138,35 @@ fn check_slip(context: &Context<'_>, dialect: &Dialect, slip: &Slip, report: &mu
             // The first key gets the mapping. Then the others can be moved into it.
             let edits = match absent {
                 Some(AbsentMapping { is_first: false, .. }) => None,
-                Some(_) => level_fix::wrapped_entry(context, slip.at, written, below, key),
-                None => level_fix::lowered_key(context, slip.at, below, key),
+                Some(_) => level_fix::wrapped_entry(context, mistake.at, written, below, key),
+                None => level_fix::lowered_key(context, mistake.at, below, key),
             };
-            let finding = Finding::new(slip.at, message).label(label).help(help);
+            let finding = Finding::new(mistake.at, message).label(label).help(help);
             list_fixes::offer(finding, format!("Move it below `{below}`"), false, edits)
         }
-        SlipKind::TooLow { written, inside } => {
+        MistakeKind::TooLow { written, inside } => {
             let message = format!("`{}` belongs next to `{inside}`, not below it", short(written));
-            let finding = Finding::new(slip.at, message)
-                .label(format!("it is a field of `{}`", slip.shape.name))
+            let finding = Finding::new(mistake.at, message)
+                .label(format!("it is a field of `{}`", mistake.shape.name))
                 .help(format!("indent it like `{inside}`"));
-            let edits = level_fix::lifted_key(context, slip.at, inside);
+            let edits = level_fix::lifted_key(context, mistake.at, inside);
             list_fixes::offer(finding, format!("Move it next to `{inside}`"), false, edits)
         }
-        SlipKind::Word { .. }
-        | SlipKind::MissingWord { .. }
-        | SlipKind::Unquoted(_)
-        | SlipKind::Listed
-        | SlipKind::Only
-        | SlipKind::Wrapped { .. }
-        | SlipKind::Keys
-        | SlipKind::Tag { .. }
-        | SlipKind::Alone(_)
-        | SlipKind::Short { .. }
-        | SlipKind::Schema { .. }
-        | SlipKind::Named { .. } => return,
+        MistakeKind::Word { .. }
+        | MistakeKind::MissingWord { .. }
+        | MistakeKind::Unquoted(_)
+        | MistakeKind::Listed
+        | MistakeKind::Only
+        | MistakeKind::Wrapped { .. }
+        | MistakeKind::Keys
+        | MistakeKind::Tag { .. }
+        | MistakeKind::SingleValue(_)
+        | MistakeKind::Short { .. }
+        | MistakeKind::Schema { .. }
+        | MistakeKind::Named { .. } => return,
     };
     let severity = if is_required { Severity::Error } else { Severity::Warning };
-    match slip.field.violation.filter(|_| is_required) {
+    match mistake.field.violation.filter(|_| is_required) {
         Some(violation) if violation.is_refused => report.push_at(severity, finding.spec(violation.class)),
         Some(violation) => report.push(finding.spec(violation.class)),
         None => report.push_at(severity, finding.spec(class)),

@@ -62,10 +62,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
                     .help("write the name of a kind"),
             );
         }
-        for slip in &document.faults.slips {
-            if let Some(finding) = mistaken_form::finding(context, slip) {
+        for mistake in &document.faults.mistakes {
+            if let Some(finding) = mistaken_form::finding(context, mistake) {
                 report.push(
-                    finding.spec(slip.field.violation.map_or(class, |violation| Some(violation.class))),
+                    finding.spec(mistake.field.violation.map_or(class, |violation| Some(violation.class))),
                 );
             }
         }

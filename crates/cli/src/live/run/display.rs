@@ -44,7 +44,7 @@ struct Seen {
 }
 
 /// Observes a run for the display.
-pub(super) struct Looking {
+pub(super) struct DisplayObserver {
     display: Arc<Display>,
     stopped: Arc<AtomicBool>,
 }
@@ -88,8 +88,8 @@ impl Display {
     }
 
     /// The observer of the run for this display. It stops the run when the user does.
-    pub(super) fn observer(self: &Arc<Display>, stopped: Arc<AtomicBool>) -> Looking {
-        Looking { display: self.clone(), stopped }
+    pub(super) fn observer(self: &Arc<Display>, stopped: Arc<AtomicBool>) -> DisplayObserver {
+        DisplayObserver { display: self.clone(), stopped }
     }
 
     /// Asks the user, with the progress line hidden.
@@ -191,7 +191,7 @@ fn asks(ask: &Ask) -> String {
     }
 }
 
-impl Observer for Looking {
+impl Observer for DisplayObserver {
     fn happened_before(&mut self, events: &[Event]) {
         let mut seen = self.display.seen();
         for event in events {

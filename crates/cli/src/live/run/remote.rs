@@ -16,20 +16,25 @@ use nodewise_live::restore::RestoredRun;
 use nodewise_live::store::{NewRun, RunId};
 use serde_json::Value as Json;
 
-use super::Manner;
+use super::SharedRunOptions;
 use super::display::Display;
 use super::terminal::Terminal;
 use crate::outcome::Outcome;
 use crate::output::{Output, complain};
 
 /// Starts a run, and follows it.
-pub(super) fn start(engine: Engine, new: &NewRun, manner: &Manner, output: &mut Output) -> Result<Outcome> {
+pub(super) fn start(
+    engine: Engine,
+    new: &NewRun,
+    shared_options: &SharedRunOptions,
+    output: &mut Output,
+) -> Result<Outcome> {
     let id = engine.start(new)?;
-    if manner.detach {
+    if shared_options.detach {
         output.line(id.as_str())?;
         return Ok(Outcome::Clean);
     }
-    follow(engine, &id, (Vec::new(), 0), manner, output)
+    follow(engine, &id, (Vec::new(), 0), shared_options, output)
 }
 
 /// Takes decisions, and follows the run.
@@ -37,10 +42,10 @@ pub(super) fn resume(
     engine: Engine,
     id: &RunId,
     decisions: &[Taken],
-    manner: &Manner,
+    shared_options: &SharedRunOptions,
     output: &mut Output,
 ) -> Result<Outcome> {
-    if manner.detach {
+    if shared_options.detach {
         // Nobody looks at what happened so far, so it is not read: a long run has megabytes of it.
         engine.must_have(id)?;
         engine.decide_all(id, decisions)?;
@@ -49,7 +54,7 @@ pub(super) fn resume(
     let before = engine.read(id)?;
     engine.decide_all(id, decisions)?;
     let settled = places_of(decisions, &before.matters);
-    follow(engine, id, (settled, before.stored.events.len()), manner, output)
+    follow(engine, id, (settled, before.stored.events.len()), shared_options, output)
 }
 
 /// Shows what happens in a run until it ends, waits for someone who is not here, or the user stops looking.
@@ -57,10 +62,10 @@ fn follow(
     engine: Engine,
     id: &RunId,
     (settled, before): (Vec<String>, usize),
-    manner: &Manner,
+    shared_options: &SharedRunOptions,
     output: &mut Output,
 ) -> Result<Outcome> {
-    let display = Arc::new(Display::new(!manner.no_progress));
+    let display = Arc::new(Display::new(!shared_options.no_progress));
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = stopped.clone();
     ctrlc::set_handler(move || {
@@ -70,7 +75,7 @@ fn follow(
         }
     })
     .context("Ctrl-C cannot be handled")?;
-    let people: Arc<dyn People> = match manner.no_ask || !Terminal::is_there() {
+    let people: Arc<dyn People> = match shared_options.no_ask || !Terminal::is_there() {
         true => Arc::new(Nobody),
         false => Arc::new(Terminal::new(display.clone())),
     };
@@ -92,7 +97,7 @@ fn follow(
         Followed::Ended(run) => run,
     };
     let recording = RestoredRun::of(&run.stored)?.recorded(&run.stored)?;
-    output.write(&manner.format.rendered(&recording))?;
+    output.write(&shared_options.format.rendered(&recording))?;
     output.finish()?;
     Ok(match recording.outcome.status == Status::Completed {
         true => Outcome::Clean,

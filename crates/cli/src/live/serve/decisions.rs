@@ -15,7 +15,7 @@ use nodewise_durable::engine::Engine;
 use nodewise_engine::outcome::Status;
 use nodewise_live::answering::Unwatched;
 use nodewise_live::decisions::{DecisionServer, Links, LocalRuns};
-use nodewise_live::driver::{Observer, Rest};
+use nodewise_live::driver::{Observer, RunEnd};
 use nodewise_live::people::Nobody;
 use nodewise_live::planning::plan;
 use nodewise_live::restore::RestoredRun;
@@ -199,16 +199,16 @@ fn report(finished: &Finished) {
         complain(&format!("warning: the webhook did not learn that the run {id} waits: {reason}"));
     }
     match &finished.rest {
-        Rest::Ended(outcome) if outcome.status == Status::Completed => {
+        RunEnd::Ended(outcome) if outcome.status == Status::Completed => {
             complain(&format!("the run {id} completed"))
         }
-        Rest::Ended(outcome) => complain(&format!("the run {id} ended: {}", outcome.status.word())),
-        Rest::Waiting(matters) => {
+        RunEnd::Ended(outcome) => complain(&format!("the run {id} ended: {}", outcome.status.word())),
+        RunEnd::Waiting(matters) => {
             let nodes: Vec<String> = matters.iter().map(|matter| format!("`{}`", matter.node)).collect();
             complain(&format!("the run {id} waits for a decision at {}", nodes.join(", ")));
         }
-        Rest::Cancelled => complain(&format!("the run {id} was cancelled")),
-        Rest::Interrupted => {
+        RunEnd::Cancelled => complain(&format!("the run {id} was cancelled")),
+        RunEnd::Interrupted => {
             complain(&format!(
                 "the run {id} was interrupted\n  help: continue it with `nodewise resume {id}`"
             ));

@@ -98,7 +98,7 @@ fn judged(
         }
         DocumentRole::Kind(kind) if kind.role == KindRole::Overlay => SKIPPED,
         // The word is not a kind, even if the intended kind is clear.
-        _ if document.faults.slips.iter().any(|slip| matches!(slip.field.ty, Type::Kind)) => SKIPPED,
+        _ if document.faults.mistakes.iter().any(|mistake| matches!(mistake.field.ty, Type::Kind)) => SKIPPED,
         _ if errors.is_empty() => LOADED,
         _ => REFUSED,
     };

@@ -1,7 +1,7 @@
 //! Mission plans, workflow steps and older workflow definitions (agentos:1.4).
 
 use nodewise_model::Origin;
-use nodewise_model::plan::{DeclaredPlan, PlanFate, PlanStep};
+use nodewise_model::plan::{DeclaredPlan, PlanPurpose, PlanStep};
 
 use super::{mappings, text_at, texts};
 use crate::table::Kind;
@@ -16,13 +16,13 @@ const WORKS: &[&str] = &["tool", "gmi", "human", "extension", "subgraph", "voice
 pub(super) fn plan(kind: &Kind, value: &SpannedValue<'_>) -> Option<DeclaredPlan> {
     let in_mission = value.get("plannerConfig").and_then(|planner| planner.value.get("plan"));
     let holder = in_mission.map_or(value, |member| &member.value);
-    let (key, fate) = match kind.name {
-        "WorkflowDefinition" => ("tasks", PlanFate::Tasks),
-        "MissionPlan" | "MissionConfig" => ("steps", PlanFate::Mission),
-        "Workflow" => ("steps", PlanFate::Workflow),
+    let (key, purpose) = match kind.name {
+        "WorkflowDefinition" => ("tasks", PlanPurpose::Tasks),
+        "MissionPlan" | "MissionConfig" => ("steps", PlanPurpose::Mission),
+        "Workflow" => ("steps", PlanPurpose::Workflow),
         _ => return None,
     };
-    Some(DeclaredPlan { steps: mappings(holder, key).map(step).collect(), fate })
+    Some(DeclaredPlan { steps: mappings(holder, key).map(step).collect(), purpose })
 }
 
 fn step(value: &SpannedValue<'_>) -> PlanStep {

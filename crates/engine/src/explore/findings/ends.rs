@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use nodewise_platform::sorting::Sorting;
 use smol_str::SmolStr;
 
-use super::Ground;
+use super::FindingInputs;
 use crate::explore::explored::{Ended, Target};
 use crate::explore::guide::Ending;
 use crate::explore::thread_pool::map_all;
@@ -14,19 +14,19 @@ use crate::explore::view::At;
 use crate::explore::{End, ExplorationFinding, ExplorationFindingKind};
 
 /// Every way in which runs end.
-pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
+pub(super) fn ends(inputs: &FindingInputs<'_>) -> Vec<End> {
     let mut ways: BTreeMap<(&'static str, Option<SmolStr>, SmolStr), (usize, bool)> = BTreeMap::new();
-    for (position, ended) in all(ground) {
+    for (position, ended) in all(inputs) {
         let class = ended.outcome.failure.as_ref().map(|failure| failure.class.clone());
         let key = (ended.outcome.status.word(), class, ended.last.clone());
-        let is_sound = is_sound(ground, position);
+        let is_sound = is_sound(inputs, position);
         let known = ways.entry(key).or_insert((position, is_sound));
         if is_sound && !known.1 {
             *known = (position, true);
         }
     }
     let end = |(position, is_sound): (usize, bool)| {
-        let Target::End(ended) = &ground.paths.transition(position)?.to else { return None };
+        let Target::End(ended) = &inputs.paths.transition(position)?.to else { return None };
         let same = |outcome: &crate::outcome::Outcome| {
             let class = |failure: &Option<crate::outcome::Failure>| {
                 failure.as_ref().map(|failure| failure.class.clone())
@@ -34,7 +34,7 @@ pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
             outcome.status == ended.outcome.status && class(&outcome.failure) == class(&ended.outcome.failure)
         };
         let witness =
-            ground.confirmed(position, |_, view, outcome| view.last == ended.last && same(outcome))?;
+            inputs.confirmed(position, |_, view, outcome| view.last == ended.last && same(outcome))?;
         Some(End {
             status: ended.outcome.status,
             failure: ended.outcome.failure.clone(),
@@ -45,51 +45,51 @@ pub(super) fn ends(ground: &Ground<'_>) -> Vec<End> {
     };
     let mut positions: Vec<(usize, bool)> = ways.into_values().collect();
     positions.sort_unstable();
-    map_all(ground.pool, positions, end).into_iter().flatten().collect()
+    map_all(inputs.pool, positions, end).into_iter().flatten().collect()
 }
 
 /// Nodes from which nothing leads on, one finding each.
-pub(super) fn dead_ends(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
+pub(super) fn dead_ends(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<SmolStr, usize> = BTreeMap::new();
-    for (position, ended) in all(ground) {
-        if ground.guide.judge(&ended.outcome) == Ending::DeadEnd {
+    for (position, ended) in all(inputs) {
+        if inputs.guide.judge(&ended.outcome) == Ending::DeadEnd {
             let known = nodes.entry(ended.last.clone()).or_insert(position);
-            if is_sound(ground, position) && !is_sound(ground, *known) {
+            if is_sound(inputs, position) && !is_sound(inputs, *known) {
                 *known = position;
             }
         }
     }
     let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
     for (node, position) in nodes {
-        let Some((_, ended)) = all(ground).find(|(known, _)| *known == position) else { continue };
+        let Some((_, ended)) = all(inputs).find(|(known, _)| *known == position) else { continue };
         let failure = ended.outcome.failure.as_ref().map(|failure| failure.message.clone());
-        let witness = ground.confirmed(position, |_, view, outcome| {
-            view.last == node && ground.guide.judge(outcome) == Ending::DeadEnd
+        let witness = inputs.confirmed(position, |_, view, outcome| {
+            view.last == node && inputs.guide.judge(outcome) == Ending::DeadEnd
         });
         let kind = ExplorationFindingKind::DeadEnd { node, failure: failure.unwrap_or_default() };
-        found.push((position, ExplorationFinding { kind, graph: ground.main(), witness }));
+        found.push((position, ExplorationFinding { kind, graph: inputs.main(), witness }));
     }
     found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
 /// Nodes that an edge leads to and that a run ends without.
-pub(super) fn never_running(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
+pub(super) fn never_running(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<At, usize> = BTreeMap::new();
-    for (position, ended) in all(ground) {
+    for (position, ended) in all(inputs) {
         let is_proper =
-            ground.guide.judge(&ended.outcome) != Ending::Limit && ended.outcome.failure.is_none();
+            inputs.guide.judge(&ended.outcome) != Ending::Limit && ended.outcome.failure.is_none();
         for at in ended.awaited.iter().filter(|_| is_proper) {
             nodes.entry(at.clone()).or_insert(position);
         }
     }
     let is_node = |at: &At| {
-        let outline = ground.guide.outlines().iter().find(|outline| outline.id == at.graph);
+        let outline = inputs.guide.outlines().iter().find(|outline| outline.id == at.graph);
         outline.is_some_and(|outline| outline.nodes.iter().any(|node| node.id == at.node))
     };
     let mut found: Vec<(usize, ExplorationFinding)> = Vec::new();
     for (at, position) in nodes.into_iter().filter(|(at, _)| is_node(at)) {
-        let witness = ground.confirmed(position, |_, view, _| view.awaited().any(|awaited| awaited == at));
+        let witness = inputs.confirmed(position, |_, view, _| view.awaited().any(|awaited| awaited == at));
         let kind = ExplorationFindingKind::NeverRuns(at.node.clone());
         found.push((position, ExplorationFinding { kind, graph: at.graph, witness }));
     }
@@ -97,8 +97,8 @@ pub(super) fn never_running(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-fn all<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = (usize, &'g Ended)> {
-    ground.paths.explored.transitions.iter().enumerate().filter_map(
+fn all<'g>(inputs: &'g FindingInputs<'_>) -> impl Iterator<Item = (usize, &'g Ended)> {
+    inputs.paths.explored.transitions.iter().enumerate().filter_map(
         |(position, transition)| match &transition.to {
             Target::End(ended) => Some((position, &**ended)),
             _ => None,
@@ -106,7 +106,7 @@ fn all<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = (usize, &'g Ended)> {
     )
 }
 
-fn is_sound(ground: &Ground<'_>, position: usize) -> bool {
-    let transition = ground.paths.transition(position);
-    transition.is_some_and(|transition| !transition.is_fault && ground.is_sound(transition.from))
+fn is_sound(inputs: &FindingInputs<'_>, position: usize) -> bool {
+    let transition = inputs.paths.transition(position);
+    transition.is_some_and(|transition| !transition.is_fault && inputs.is_sound(transition.from))
 }

@@ -1,7 +1,7 @@
 //! Loops: those that only a limit ends, and what they mean for the longest run. In: states and transitions; out: findings
 //! and the worst. Invariant: a loop that some answer leaves is not a finding, unless a model, tool or person must fail for it.
 
-use super::{Ground, began};
+use super::{FindingInputs, began};
 use crate::explore::explored::{Target, Transition};
 use crate::explore::guide::Ending;
 use crate::explore::view::Observation;
@@ -13,32 +13,32 @@ use crate::usage::Usage;
 /// How often a loop is gone through before a witness gives up on its end.
 const MOST_ROUNDS: usize = 2000;
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
+pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     // Nobody knows what comes after a state that was left out: it may be an end.
-    let is_end = |transition: &Transition| match ground.ending(&transition.to) {
+    let is_end = |transition: &Transition| match inputs.ending(&transition.to) {
         Some(ending) => !transition.is_fault && ending != Ending::Limit,
         None => matches!(transition.to, Target::Unknown),
     };
-    let leads_on = ground.paths.leading_to(is_end, |transition| !transition.is_fault);
+    let leads_on = inputs.paths.leading_to(is_end, |transition| !transition.is_fault);
     let is_trapped = |state: usize| leads_on.get(state) == Some(&false);
     let mut told: Vec<Vec<smol_str::SmolStr>> = Vec::new();
     let mut found = Vec::new();
-    for state in (0..ground.paths.explored.states.len()).filter(|state| is_trapped(*state)) {
-        if state != 0 && !ground.is_sound(state) {
+    for state in (0..inputs.paths.explored.states.len()).filter(|state| is_trapped(*state)) {
+        if state != 0 && !inputs.is_sound(state) {
             continue;
         }
-        let Some(circle) = ground.paths.circle(state, is_trapped) else { continue };
-        let nodes = nodes_of(ground, &circle);
+        let Some(circle) = inputs.paths.circle(state, is_trapped) else { continue };
+        let nodes = nodes_of(inputs, &circle);
         if nodes.is_empty() || told.iter().any(|known| nodes.iter().any(|node| known.contains(node))) {
             continue;
         }
-        let to = ground.reached_soundly.get(state).copied().flatten();
-        let way = to.map(|last| ground.way(last)).unwrap_or_default();
-        let witness = unrolled(ground, &way, &circle);
+        let to = inputs.reached_soundly.get(state).copied().flatten();
+        let way = to.map(|last| inputs.way(last)).unwrap_or_default();
+        let witness = unrolled(inputs, &way, &circle);
         told.push(nodes.clone());
         found.push(ExplorationFinding {
             kind: ExplorationFindingKind::EndlessLoop { nodes },
-            graph: ground.main(),
+            graph: inputs.main(),
             witness,
         });
     }
@@ -46,18 +46,18 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
 }
 
 /// The most that a run can take.
-pub(super) fn worst(ground: &Ground<'_>) -> Worst {
-    let Some(order) = ground.paths.in_order() else {
-        let limit = ground.guide.limit();
+pub(super) fn worst(inputs: &FindingInputs<'_>) -> Worst {
+    let Some(order) = inputs.paths.in_order() else {
+        let limit = inputs.guide.limit();
         return Worst { is_unbounded: true, limit, ..Worst::default() };
     };
-    let count = ground.paths.explored.states.len();
+    let count = inputs.paths.explored.states.len();
     let mut best: Vec<Most> = vec![Most::default(); count];
     let mut worst = Worst::default();
     let mut last = None;
     for state in order {
         let Some(here) = best.get(state).cloned() else { continue };
-        for (position, transition) in ground.paths.from(state) {
+        for (position, transition) in inputs.paths.from(state) {
             let there = here.and(position, transition);
             worst.model_calls = worst.model_calls.max(there.calls);
             most(&mut worst.usage, &there.usage);
@@ -72,8 +72,8 @@ pub(super) fn worst(ground: &Ground<'_>) -> Worst {
             }
         }
     }
-    let way = last.map(|last| last.way(&best, ground)).unwrap_or_default();
-    worst.witness = ground.checked(ground.paths.witness(&way), |observations, _, _| {
+    let way = last.map(|last| last.way(&best, inputs)).unwrap_or_default();
+    worst.witness = inputs.checked(inputs.paths.witness(&way), |observations, _, _| {
         observations.iter().filter(|observation| matches!(observation, Observation::Began(_))).count() as u64
             >= worst.visits
     });
@@ -114,12 +114,12 @@ impl Most {
         most(&mut self.usage, &other.usage);
     }
 
-    fn way(&self, best: &[Most], ground: &Ground<'_>) -> Vec<usize> {
+    fn way(&self, best: &[Most], inputs: &FindingInputs<'_>) -> Vec<usize> {
         let mut way = Vec::new();
         let mut last = self.last;
         while let Some(position) = last {
             way.push(position);
-            let from = ground.paths.transition(position).map(|transition| transition.from);
+            let from = inputs.paths.transition(position).map(|transition| transition.from);
             last = from.and_then(|from| best.get(from)).and_then(|most| most.last);
         }
         way.reverse();
@@ -134,9 +134,9 @@ fn most(usage: &mut Usage, other: &Usage) {
 }
 
 /// The nodes of a circle, each once.
-fn nodes_of(ground: &Ground<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
+fn nodes_of(inputs: &FindingInputs<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
     let mut nodes = Vec::new();
-    for (_, node) in ground.paths.witness(circle).path {
+    for (_, node) in inputs.paths.witness(circle).path {
         if !nodes.contains(&node) {
             nodes.push(node);
         }
@@ -145,9 +145,9 @@ fn nodes_of(ground: &Ground<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
 }
 
 /// The answers that go through a loop again and again, up to what ends it.
-fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witness> {
-    let (to, round) = (ground.paths.witness(way), ground.paths.witness(circle));
-    let main = ground.main();
+fn unrolled(inputs: &FindingInputs<'_>, way: &[usize], circle: &[usize]) -> Option<Witness> {
+    let (to, round) = (inputs.paths.witness(way), inputs.paths.witness(circle));
+    let main = inputs.main();
     let is_round = |observations: &[Observation]| {
         round.path.iter().all(|(_, node)| {
             observations.iter().filter(|observation| began(observation, &main, node)).count() > 1
@@ -161,11 +161,11 @@ fn unrolled(ground: &Ground<'_>, way: &[usize], circle: &[usize]) -> Option<Witn
             witness.given.extend(round.given.iter().cloned());
             witness.path.extend(round.path.iter().cloned());
         }
-        let is_limit = |outcome: &Outcome| ground.guide.judge(outcome) == Ending::Limit;
+        let is_limit = |outcome: &Outcome| inputs.guide.judge(outcome) == Ending::Limit;
         let shown =
-            ground.checked(witness, |observations, _, outcome| is_limit(outcome) && is_round(observations));
+            inputs.checked(witness, |observations, _, outcome| is_limit(outcome) && is_round(observations));
         if let Some(mut witness) = shown {
-            let (log, _) = ground.replay(&witness);
+            let (log, _) = inputs.replay(&witness);
             witness.trim(&log);
             return Some(witness);
         }

@@ -7,7 +7,7 @@ use nodewise_platform::sorting::Sorting;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::Ground;
+use super::FindingInputs;
 use crate::explore::explored::Target;
 use crate::explore::guide::Outline;
 use crate::explore::paths::Paths;
@@ -15,11 +15,11 @@ use crate::explore::thread_pool::{ThreadPool, map_all};
 use crate::explore::view::Observation;
 use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
-    let Some(main) = ground.guide.outlines().first() else { return Vec::new() };
-    let ways = Ways::new(&ground.paths, main);
+pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
+    let Some(main) = inputs.guide.outlines().first() else { return Vec::new() };
+    let ways = Successors::new(&inputs.paths, main);
     let keys = keys_read(main).into_iter().collect();
-    let found = map_all(ground.pool, keys, |key| of_key(ground, main, &ways, key));
+    let found = map_all(inputs.pool, keys, |key| of_key(inputs, main, &ways, key));
     let mut found: Vec<(usize, ExplorationFinding)> = found.into_iter().flatten().collect();
     found.arrange_by_key(|(position, _)| *position);
     found.into_iter().map(|(_, finding)| finding).collect()
@@ -34,7 +34,7 @@ pub(in crate::explore) fn early_reads_are_known(
     (start, next): (usize, &[BTreeSet<usize>]),
     pool: &dyn ThreadPool,
 ) -> bool {
-    let ways = Ways::new(paths, main);
+    let ways = Successors::new(paths, main);
     let numbers: Vec<Option<u32>> = names.iter().map(|name| ways.nodes.get(name).copied()).collect();
     let is_known = |key: &SmolStr| {
         let users = Users::of(key, main);
@@ -81,7 +81,7 @@ struct Passage {
 }
 
 /// The transitions on which nobody fails, state by state: every key goes through all of them.
-struct Ways {
+struct Successors {
     touches: Vec<Touch>,
     ways: Vec<Passage>,
     /// For each state where its ways begin, and at last where they end.
@@ -89,12 +89,12 @@ struct Ways {
     nodes: FxHashMap<SmolStr, u32>,
 }
 
-impl Ways {
-    fn new(paths: &Paths<'_>, main: &Outline) -> Ways {
+impl Successors {
+    fn new(paths: &Paths<'_>, main: &Outline) -> Successors {
         let number =
             |(position, id): (usize, &SmolStr)| (id.clone(), u32::try_from(position).unwrap_or(u32::MAX));
         let nodes = main.nodes.iter().map(|node| &node.id).enumerate().map(number).collect();
-        let mut all = Ways { touches: Vec::new(), ways: Vec::new(), from: vec![0], nodes };
+        let mut all = Successors { touches: Vec::new(), ways: Vec::new(), from: vec![0], nodes };
         for state in 0..paths.explored.states.len() {
             for (position, transition) in paths.from(state).filter(|(_, one)| !one.is_fault) {
                 let begin = all.touches.len();
@@ -180,7 +180,7 @@ impl Users {
 
 /// The first reads of a key on ways without a write of it, one for each node, and the transition that first led to each
 /// state on such a way.
-fn early(main: &Outline, ways: &Ways, users: &Users) -> (Vec<(usize, Touch)>, Vec<Option<usize>>) {
+fn early(main: &Outline, ways: &Successors, users: &Users) -> (Vec<(usize, Touch)>, Vec<Option<usize>>) {
     let mut reached: Vec<Option<usize>> = vec![None; ways.from.len().saturating_sub(1)];
     let mut early: Vec<(usize, Touch)> = Vec::new();
     let mut is_known = vec![false; main.nodes.len()];
@@ -206,9 +206,9 @@ fn early(main: &Outline, ways: &Ways, users: &Users) -> (Vec<(usize, Touch)>, Ve
 
 /// The findings about a key.
 fn of_key(
-    ground: &Ground<'_>,
+    inputs: &FindingInputs<'_>,
     main: &Outline,
-    ways: &Ways,
+    ways: &Successors,
     key: &SmolStr,
 ) -> Vec<(usize, ExplorationFinding)> {
     let users = Users::of(key, main);
@@ -218,8 +218,8 @@ fn of_key(
     let (early, reached) = early(main, ways, &users);
     let finding = |(position, touch): (usize, Touch)| {
         let node = main.nodes.get(touch.node as usize).map(|node| node.id.clone()).unwrap_or_default();
-        let witness = ground.paths.witness(&ground.paths.way(&reached, position));
-        let witness = ground.checked(witness, |observations, _, _| {
+        let witness = inputs.paths.witness(&inputs.paths.way(&reached, position));
+        let witness = inputs.checked(witness, |observations, _, _| {
             let touches =
                 observations.iter().filter_map(|observation| self::touch(observation, main, &ways.nodes));
             let mut is_read = false;

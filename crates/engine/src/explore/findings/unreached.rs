@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
-use super::Ground;
+use super::FindingInputs;
 use crate::explore::view::{At, Observation};
 use crate::explore::{ExplorationFinding, ExplorationFindingKind};
 
-pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
+pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut visited: BTreeSet<&At> = BTreeSet::new();
     let mut judged: BTreeMap<(&SmolStr, &SmolStr, u32), bool> = BTreeMap::new();
-    for observation in observations(ground) {
+    for observation in observations(inputs) {
         match observation {
             Observation::Began(at) => {
                 visited.insert(at);
@@ -23,14 +23,14 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
             _ => {}
         }
     }
-    let handed: BTreeSet<(&At, &SmolStr)> = observations(ground)
+    let handed: BTreeSet<(&At, &SmolStr)> = observations(inputs)
         .filter_map(|observation| match observation {
             Observation::HandedOver(handed) => Some((&handed.0, &handed.1)),
             _ => None,
         })
         .collect();
     let mut found = Vec::new();
-    for outline in ground.guide.outlines() {
+    for outline in inputs.guide.outlines() {
         let graph = &outline.id;
         let is_visited = |node: &SmolStr| visited.contains(&At { graph: graph.clone(), node: node.clone() });
         let mut tell = |kind| found.push(ExplorationFinding { kind, graph: graph.clone(), witness: None });
@@ -53,6 +53,6 @@ pub(super) fn findings(ground: &Ground<'_>) -> Vec<ExplorationFinding> {
     found
 }
 
-fn observations<'g>(ground: &'g Ground<'_>) -> impl Iterator<Item = &'g Observation> {
-    ground.paths.explored.transitions.iter().flat_map(|transition| &transition.observations)
+fn observations<'g>(inputs: &'g FindingInputs<'_>) -> impl Iterator<Item = &'g Observation> {
+    inputs.paths.explored.transitions.iter().flat_map(|transition| &transition.observations)
 }

@@ -5,7 +5,7 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::{KeyMapping, Port};
 use smol_str::SmolStr;
 
-use super::interface::{Breach, violation};
+use super::interface::{InterfaceMismatch, violation};
 use super::slice::StateSlice;
 
 /// Values with the taint of some of them.
@@ -26,7 +26,7 @@ pub(crate) fn outbound(
     taint: &Map,
     mappings: &[KeyMapping],
     declared: Option<&[Port]>,
-) -> Result<Crossing, Breach> {
+) -> Result<Crossing, InterfaceMismatch> {
     mapped(values, taint, mappings, |key, value| {
         let port = declared.into_iter().flatten().find(|port| port.key.value == *key);
         match port {
@@ -37,28 +37,28 @@ pub(crate) fn outbound(
 }
 
 /// Whether what is handed over is what the other side declares to need.
-pub(crate) fn check_inbound(values: &Map, declared: Option<&[Port]>) -> Result<(), Breach> {
+pub(crate) fn check_inbound(values: &Map, declared: Option<&[Port]>) -> Result<(), InterfaceMismatch> {
     declared.into_iter().flatten().try_for_each(|port| match values.get(&port.key.value) {
         Some(value) => fits(port, value),
         None if port.required => {
             let fault = "required input was not provided".to_owned();
-            Err(Breach { key: port.key.value.clone(), fault })
+            Err(InterfaceMismatch { key: port.key.value.clone(), fault })
         }
         None => Ok(()),
     })
 }
 
-fn fits(port: &Port, value: &Value) -> Result<(), Breach> {
+fn fits(port: &Port, value: &Value) -> Result<(), InterfaceMismatch> {
     let fault = port.schema.as_ref().and_then(|schema| violation(schema, value));
-    fault.map_or(Ok(()), |fault| Err(Breach { key: port.key.value.clone(), fault }))
+    fault.map_or(Ok(()), |fault| Err(InterfaceMismatch { key: port.key.value.clone(), fault }))
 }
 
 fn mapped(
     values: &Map,
     taint: &Map,
     mappings: &[KeyMapping],
-    check: impl Fn(&SmolStr, &Value) -> Result<(), Breach>,
-) -> Result<Crossing, Breach> {
+    check: impl Fn(&SmolStr, &Value) -> Result<(), InterfaceMismatch>,
+) -> Result<Crossing, InterfaceMismatch> {
     let mut crossing = Crossing::default();
     for mapping in mappings {
         let from = &mapping.from.value;

@@ -4,7 +4,7 @@
 use smol_str::{SmolStr, format_smolstr};
 
 use super::host::OutOfBounds;
-use super::interface::Breach;
+use super::interface::InterfaceMismatch;
 use crate::ask::RemoteReply;
 use crate::outcome::Failure;
 
@@ -143,13 +143,13 @@ pub(crate) fn subgraph_incomplete(graph: &str, status: &str) -> Failure {
 }
 
 /// A value that goes into a graph inside a node, or comes out of it, is not as declared.
-pub(crate) fn subgraph_interface(graph: &str, direction: &str, breach: &Breach) -> Failure {
+pub(crate) fn subgraph_interface(graph: &str, direction: &str, mismatch: &InterfaceMismatch) -> Failure {
     Failure::lasting(
         "SubgraphInterfaceError",
         format_smolstr!(
             "Subgraph \"{graph}\" {direction} \"{}\" violates the declared interface: {}",
-            breach.key,
-            breach.fault
+            mismatch.key,
+            mismatch.fault
         ),
     )
 }

@@ -38,14 +38,14 @@ pub(crate) fn taint_of<'a>(
 
 /// What workers used in all, and the model of the first one.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Bill {
+pub(crate) struct WorkerUsage {
     /// Tokens so far.
     pub(crate) tokens: Tokens,
     /// The model whose price counts.
     pub(crate) model: Option<SmolStr>,
 }
 
-impl Bill {
+impl WorkerUsage {
     /// Adds what an action used.
     pub(crate) fn add(&mut self, action: &NodeAction) {
         let Some(usage) = &action.usage else { return };

@@ -16,7 +16,7 @@ const MAX_PROPERTIES: usize = 1000;
 
 /// A value that is at odds with what is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Breach {
+pub(crate) struct InterfaceMismatch {
     pub(crate) key: SmolStr,
     /// What is wrong with it.
     pub(crate) fault: String,

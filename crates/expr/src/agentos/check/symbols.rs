@@ -29,7 +29,7 @@ struct Place<'p, 'e> {
 const LONGEST_ADVICE: usize = 60;
 
 /// What is reported about a symbol: class, range, fact, advice, replacement.
-type Told = (FindingKind, TextRange, String, String, Option<String>);
+type SymbolReport = (FindingKind, TextRange, String, String, Option<String>);
 
 /// The template brace of an expression that the runtime refuses for it.
 pub(super) fn template(text: &str) -> Option<RoutingFinding> {
@@ -149,7 +149,7 @@ fn meant_comparison(symbol: &str) -> Option<&'static str> {
 }
 
 impl<'e> Place<'_, 'e> {
-    fn told(&self) -> Option<Told> {
+    fn told(&self) -> Option<SymbolReport> {
         match self.word.kind {
             WordKind::Number => None,
             WordKind::Name => self.word_operator().or_else(|| self.unknown_root()),
@@ -181,7 +181,7 @@ impl<'e> Place<'_, 'e> {
         message: &str,
         help: &str,
         replacement: Option<String>,
-    ) -> Option<Told> {
+    ) -> Option<SymbolReport> {
         Some((kind, self.word.range(), message.to_owned(), help.to_owned(), replacement))
     }
 
@@ -208,7 +208,7 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// Symbols that say by themselves what is wrong.
-    fn symbol(&self) -> Option<Told> {
+    fn symbol(&self) -> Option<SymbolReport> {
         let arm_help = "an arm is a route or a path; decide in a router of its own";
         match self.word.text {
             "=~" | "!~" | "~=" => self.pattern(),
@@ -255,7 +255,7 @@ impl<'e> Place<'_, 'e> {
         }
     }
 
-    fn nullish(&self) -> Option<Told> {
+    fn nullish(&self) -> Option<SymbolReport> {
         let message = "`??` is read as text".to_owned();
         let choice = match self.words {
             [path, _, default] if self.leaf.role == Role::Whole && default.ends_operand() => {
@@ -269,7 +269,7 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// `${path}`
-    fn placeholder(&self) -> Option<Told> {
+    fn placeholder(&self) -> Option<SymbolReport> {
         let (path, close) = (self.next(), self.words.get(self.index + 2));
         let path = path.filter(|_| close.is_some_and(|close| close.is_symbol("}"))).and_then(paths::meant);
         let end = close.filter(|_| path.is_some()).map_or(self.word.end(), Word::end);
@@ -278,7 +278,7 @@ impl<'e> Place<'_, 'e> {
         Some((FindingKind::Template, range(self.word.start, end), message, help, path))
     }
 
-    fn negation(&self) -> Option<Told> {
+    fn negation(&self) -> Option<SymbolReport> {
         let rest = self.words.get(self.index + 1..)?;
         if rest.is_empty() {
             return None;
@@ -300,14 +300,14 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// A match of a regular expression.
-    fn pattern(&self) -> Option<Told> {
+    fn pattern(&self) -> Option<SymbolReport> {
         let help = "there are no patterns; compare with `==`, or let a node before test the text";
         let message = format!("`{}` is read as text", quote(slice(self.layout.text, self.word.range())));
         self.tell(FindingKind::ForeignOperator, &message, help, None)
     }
 
     /// `a if c else b`, and `if c then a else b`.
-    fn choice(&self) -> Option<Told> {
+    fn choice(&self) -> Option<SymbolReport> {
         let words = self.words;
         let find =
             |name: &str| words.iter().position(|word| word.kind == WordKind::Name && word.text == name);
@@ -335,7 +335,7 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// `and`, `or`, `not` where their neighbours are values.
-    fn word_operator(&self) -> Option<Told> {
+    fn word_operator(&self) -> Option<SymbolReport> {
         let word = self.word.text.to_ascii_lowercase();
         if word == "if" {
             return self.choice();
@@ -358,21 +358,21 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// A path among other words that begins with no partition, but holds one.
-    fn unknown_root(&self) -> Option<Told> {
+    fn unknown_root(&self) -> Option<SymbolReport> {
         let path = paths::meant(&self.word).filter(|path| *path != self.word.text && self.words.len() > 1)?;
         let RoutingFinding { kind, range, message, help, replacement } =
             paths::unknown_root(&self.word, Some(path));
         Some((kind, range, message, help?, replacement))
     }
 
-    fn back_quoted(&self) -> Option<Told> {
+    fn back_quoted(&self) -> Option<SymbolReport> {
         let inner = self.word.text.strip_prefix('`')?.strip_suffix('`')?;
         let is_plain = !inner.contains(['\'', '"', '$', '\\']);
         let replacement = is_plain.then(|| format!("'{inner}'"));
         self.tell(FindingKind::Quoting, "back quotes are part of the text", "write `'` or `\"`", replacement)
     }
 
-    fn group(&self) -> Option<Told> {
+    fn group(&self) -> Option<SymbolReport> {
         let callee = self.previous().filter(|_| !self.word.is_spaced);
         if let Some(callee) = callee.filter(|word| word.kind == WordKind::Name) {
             let message = format!("`{}` is read as text and calls nothing", quote(callee.text));
@@ -397,7 +397,7 @@ impl<'e> Place<'_, 'e> {
         Some((FindingKind::Parentheses, place, message, help, replacement))
     }
 
-    fn brackets(&self) -> Option<Told> {
+    fn brackets(&self) -> Option<SymbolReport> {
         let owner = self.previous().filter(|word| !self.word.is_spaced && word.ends_operand());
         if owner.is_none() {
             let help = "compare with each value, joined by `||`";
@@ -422,7 +422,7 @@ impl<'e> Place<'_, 'e> {
         Some((FindingKind::Brackets, range(self.word.start, end), message, help, replacement))
     }
 
-    fn arithmetic(&self) -> Option<Told> {
+    fn arithmetic(&self) -> Option<SymbolReport> {
         let (previous, next) = (self.previous(), self.next());
         let (Some(previous), Some(next)) = (previous, next) else {
             let operand = previous.or(next).filter(|operand| is_value(operand))?;
@@ -448,7 +448,7 @@ impl<'e> Place<'_, 'e> {
     }
 
     /// A `?` or `:` at which nothing was cut.
-    fn mark(&self) -> Option<Told> {
+    fn mark(&self) -> Option<SymbolReport> {
         let is_loose = self.word.is_spaced || self.next().is_none_or(|next| next.is_spaced);
         match self.leaf.role {
             Role::Arm if self.word.text == "?" && (is_loose || self.holds_value) => {

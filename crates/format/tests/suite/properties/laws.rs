@@ -6,7 +6,7 @@
 
 use nodewise_analysis::facts::kinds;
 use nodewise_analysis::settings::Pin;
-use nodewise_format::{Doubt, FormatOptions, FormatRefusal, Formatted, format_tree, range};
+use nodewise_format::{FormatOptions, FormatRefusal, Formatted, VerificationFailure, format_tree, range};
 use nodewise_syntax::edit::apply_edits;
 use nodewise_syntax::parts::{self, PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, Tree, events, parse};
@@ -21,7 +21,7 @@ pub(crate) enum Outcome {
     /// It is no YAML, or the second parser cannot read it.
     Passed,
     /// The formatter took its own layout back, and the text stays.
-    Refused(Doubt),
+    Refused(VerificationFailure),
 }
 
 /// A law that does not hold.
@@ -37,10 +37,10 @@ pub(crate) fn check(name: &str, text: &str, options: &FormatOptions) -> Result<O
     let kinds = kinds(name, &tree, Pin::ByContent).unwrap_or_default();
     let formatted = match format_tree(&tree, &kinds, options) {
         Ok(formatted) => formatted,
-        Err(FormatRefusal::Broken(_) | FormatRefusal::Doubted(Doubt::Unreadable(..))) => {
+        Err(FormatRefusal::Broken(_) | FormatRefusal::Doubted(VerificationFailure::Unreadable(..))) => {
             return Ok(Outcome::Passed);
         }
-        Err(FormatRefusal::Doubted(doubt)) => return Ok(Outcome::Refused(doubt)),
+        Err(FormatRefusal::Doubted(failure)) => return Ok(Outcome::Refused(failure)),
     };
     let new = &formatted.text;
     let breach = |law, detail: String| {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use nodewise_syntax::{TextRange, TextSize};
 
 use super::super::draft::DRAFTS;
-use super::super::{ActionEdit, ActionKind, ActionRequest, Scene, actions, ignore, resolve};
+use super::super::{ActionContext, ActionEdit, ActionKind, ActionRequest, actions, ignore, resolve};
 use super::{check_action, check_titles};
 use crate::testing::project_at_cursor;
 
@@ -151,11 +151,16 @@ fn readings_of(findings: usize) -> usize {
     let mut diagnostics = snapshot.diagnostics(position.source);
     diagnostics.retain(|one| one.rule == "unknown-node");
     let range = TextRange::up_to(TextSize::of(&*file.text));
-    let scene =
-        Scene { snapshot: &snapshot, file, range, diagnostics: &diagnostics, can_create_files: false };
+    let context = ActionContext {
+        snapshot: &snapshot,
+        file,
+        range,
+        diagnostics: &diagnostics,
+        can_create_files: false,
+    };
     let before = DRAFTS.with(Cell::get);
     let mut found = Vec::new();
-    ignore::offer(&scene, &mut found);
+    ignore::offer(&context, &mut found);
     assert_eq!(found.len(), findings + 1);
     DRAFTS.with(Cell::get) - before
 }

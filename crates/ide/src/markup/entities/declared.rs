@@ -37,8 +37,8 @@ pub(super) fn describe(
     markup.paragraph(&title.place(snapshot, name.at));
     if let Some(declaration) = &effective.declaration {
         match &declaration.body {
-            Body::Node(node) => describe_node(&mut markup, Scene { snapshot, id }, name, node),
-            Body::Account(account) => describe_account(&mut markup, Scene { snapshot, id }, account),
+            Body::Node(node) => describe_node(&mut markup, NameContext { snapshot, id }, name, node),
+            Body::Account(account) => describe_account(&mut markup, NameContext { snapshot, id }, account),
             Body::Provider(provider) => {
                 let scheme = provider.scheme.iter().map(|word| word.value.as_str());
                 markup.paragraph(&Line::labelled("Scheme", scheme));
@@ -65,7 +65,7 @@ pub(super) fn edge(snapshot: &Snapshot, id: DocumentId, name: &str) -> Option<Ma
     let edge = node.edges.iter().find(is_named)?;
     let mut markup = Markup::new();
     let line = Line::new().strong("edge").prose(" ").code(name).prose(" to ");
-    markup.paragraph(&Scene { snapshot, id }.way(line, edge));
+    markup.paragraph(&NameContext { snapshot, id }.way(line, edge));
     let depends: Vec<&str> = edge.depends.iter().map(|id| id.value.as_str()).collect();
     markup.paragraph(&Line::labelled("Waits for", depends));
     Some(markup)
@@ -87,7 +87,7 @@ fn argument(argument: &Argument) -> Option<String> {
     })
 }
 
-fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>, node: &Node) {
+fn describe_node(markup: &mut Markup, context: NameContext<'_>, name: &Located<SmolStr>, node: &Node) {
     if !node.arguments.is_empty() {
         markup.code("", &tool_signature(&name.value, &node.arguments));
     }
@@ -95,23 +95,23 @@ fn describe_node(markup: &mut Markup, scene: Scene<'_>, name: &Located<SmolStr>,
     markup.quote(text.unwrap_or_default());
     let function = node.function.iter().map(|path| path.value.as_str());
     markup.paragraph(&Line::labelled("Calls", function));
-    markup.paragraph(&scene.listed("Tools", &node.tools));
-    markup.paragraph(&scene.listed("Runs as", node.details.account.as_deref()));
+    markup.paragraph(&context.listed("Tools", &node.tools));
+    markup.paragraph(&context.listed("Runs as", node.details.account.as_deref()));
     if !node.edges.is_empty() {
         markup.paragraph(
-            &Line::new().prose("Leads to ").parts(&node.edges, |line, edge| scene.way(line, edge)),
+            &Line::new().prose("Leads to ").parts(&node.edges, |line, edge| context.way(line, edge)),
         );
     }
 }
 
 /// The document that contains the described names.
 #[derive(Clone, Copy)]
-struct Scene<'s> {
+struct NameContext<'s> {
     snapshot: &'s Snapshot,
     id: DocumentId,
 }
 
-impl Scene<'_> {
+impl NameContext<'_> {
     /// The targets of an edge, and its condition.
     fn way(self, line: Line, edge: &Edge) -> Line {
         let line = line.parts(&edge.targets, |line, target| self.reference(line, target));
@@ -152,12 +152,12 @@ impl Scene<'_> {
     }
 }
 
-fn describe_account(markup: &mut Markup, scene: Scene<'_>, account: &Account) {
+fn describe_account(markup: &mut Markup, context: NameContext<'_>, account: &Account) {
     let injected = account.inject.iter().flat_map(|inject| &inject.value);
     let names: Vec<&str> = injected.map(|one| one.target.as_ref().unwrap_or(&one.path).as_str()).collect();
     markup.paragraph(&Line::labelled("Injects", names));
     let providers = account.provider.iter().chain(&account.providers);
-    markup.paragraph(&scene.listed("Credentials from", providers));
+    markup.paragraph(&context.listed("Credentials from", providers));
 }
 
 /// A graph or an agent of a document.

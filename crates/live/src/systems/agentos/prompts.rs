@@ -9,15 +9,15 @@ use nodewise_engine::opening::{OpeningParts, PromptOpening};
 use nodewise_expr::value::Value;
 
 use crate::models::{DATA_NOTE, tagged};
-use crate::systems::ToldOpening;
+use crate::systems::OpeningText;
 
 /// How freely the judge answers.
 pub(super) const JUDGE_TEMPERATURE: f64 = 0.1;
 
 /// The beginning of a prompt.
-pub(super) fn told(question: &ModelQuestion) -> Option<ToldOpening> {
+pub(super) fn told(question: &ModelQuestion) -> Option<OpeningText> {
     match question.opening.as_deref() {
-        Some(PromptOpening { messages, author, parts: OpeningParts::State(state) }) => Some(ToldOpening {
+        Some(PromptOpening { messages, author, parts: OpeningParts::State(state) }) => Some(OpeningText {
             messages: *messages,
             system: format!("{author}\n\n{DATA_NOTE}").trim_start().to_owned(),
             user: tagged("state", state),
@@ -27,7 +27,7 @@ pub(super) fn told(question: &ModelQuestion) -> Option<ToldOpening> {
 }
 
 /// The prompt of a judge; `None` for other questions.
-fn judge(question: &ModelQuestion) -> Option<ToldOpening> {
+fn judge(question: &ModelQuestion) -> Option<OpeningText> {
     if question.purpose != Purpose::Judge {
         return None;
     }
@@ -44,5 +44,5 @@ fn judge(question: &ModelQuestion) -> Option<ToldOpening> {
          Criteria: {criteria}\n\n\
          Answer with a JSON object and nothing else: {{ \"approved\": boolean, \"confidence\": number from 0 to 1, \"reasoning\": string }}"
     );
-    Some(ToldOpening { messages: question.prompt.len(), system, user: request })
+    Some(OpeningText { messages: question.prompt.len(), system, user: request })
 }

@@ -14,7 +14,7 @@ use nodewise_expr::value::{Map, Value};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::systems::ToldOpening;
+use crate::systems::OpeningText;
 
 /// The most bytes of a section with facts, or with the context of a call.
 const MOST_BYTES: usize = 32_000;
@@ -26,7 +26,7 @@ const MOST_DEPTH: usize = 10;
 const TOO_DEEP: &str = "[depth limit]";
 
 /// The beginning of a prompt as its model reads it.
-pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<ToldOpening> {
+pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<OpeningText> {
     let (system, user) = match &opening.parts {
         OpeningParts::Work(work) => self::work(work),
         OpeningParts::Route(route) => self::route(route),
@@ -38,7 +38,7 @@ pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<
     let is_continuation = |message: &Message| message.role == Role::Task;
     let continued = question.prompt.iter().rposition(is_continuation);
     let messages = continued.unwrap_or(0).max(opening.messages);
-    Some(ToldOpening { messages, system: format!("{}\n\n{system}", opening.author), user })
+    Some(OpeningText { messages, system: format!("{}\n\n{system}", opening.author), user })
 }
 
 fn work(work: &WorkParts) -> (String, String) {

@@ -11,18 +11,18 @@ use rmcp::ClientHandler;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, LoggingMessageNotificationParam};
 use rmcp::service::{NotificationContext, RoleClient};
 
-use crate::tools::telling::Telling;
+use crate::tools::tool_log::ToolLog;
 
 /// Our side of a connection; what a server may not have is what the handler's own answers refuse.
 #[derive(Debug)]
 pub(super) struct Client {
     server: String,
-    telling: Telling,
+    tool_log: ToolLog,
 }
 
 impl Client {
-    pub(super) fn new(server: &str, telling: &Telling) -> Client {
-        Client { server: server.to_owned(), telling: telling.clone() }
+    pub(super) fn new(server: &str, tool_log: &ToolLog) -> Client {
+        Client { server: server.to_owned(), tool_log: tool_log.clone() }
     }
 }
 
@@ -38,8 +38,8 @@ impl ClientHandler for Client {
         _: NotificationContext<RoleClient>,
     ) -> impl Future<Output = ()> + Send + '_ {
         match &logged.data {
-            serde_json::Value::String(text) => self.telling.note(&self.server, text),
-            data => self.telling.note(&self.server, &data.to_string()),
+            serde_json::Value::String(text) => self.tool_log.note(&self.server, text),
+            data => self.tool_log.note(&self.server, &data.to_string()),
         }
         ready(())
     }

@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfi
 
 use super::client::Client;
 use crate::tools::process::{Pipes, Process, clean};
-use crate::tools::telling::Telling;
+use crate::tools::tool_log::ToolLog;
 
 /// How long a server that did not answer a call may take to say that it is still there.
 const TIME_TO_SHOW_LIFE: Duration = Duration::from_secs(2);
@@ -44,14 +44,14 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Starts the program or connects to the address, and greets.
-    pub(super) async fn new(name: &str, reached: &Reached, telling: &Telling) -> Result<Connection> {
-        let client = Client::new(name, telling);
+    pub(super) async fn new(name: &str, reached: &Reached, tool_log: &ToolLog) -> Result<Connection> {
+        let client = Client::new(name, tool_log);
         match reached {
             Reached::Program { program, arguments, variables, folder } => {
                 let mut command = clean(&program_path(program, folder));
                 command.args(arguments).envs(variables.iter().map(|(name, value)| (name, value)));
                 command.current_dir(folder);
-                let (mut process, Pipes { input, output }) = Process::start(command, name, telling)
+                let (mut process, Pipes { input, output }) = Process::start(command, name, tool_log)
                     .with_context(|| {
                         format!(
                             "cannot start the server `{name}` with `{program}`\n  help: install it, or fix \
@@ -78,7 +78,7 @@ impl Connection {
                 match client.serve(transport).await {
                     Ok(service) => Ok(Connection { service, process: Mutex::new(None) }),
                     Err(error) => {
-                        let why = telling.masked(&without_dump(&error));
+                        let why = tool_log.masked(&without_dump(&error));
                         let help = match error.is_authorization_required() {
                             true => format!(
                                 "set its key under `[live.mcp.{name}]` in nodewise.toml: `key = {{ env = \

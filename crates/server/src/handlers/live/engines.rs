@@ -10,7 +10,7 @@ use nodewise_durable::client::{ListedRun, RemoteRun};
 use nodewise_durable::engine::Engine;
 use nodewise_durable::follow::{self, Followers, matter_of, new_run, places_of};
 use nodewise_ide::lenses::Runnable;
-use nodewise_live::driver::Rest;
+use nodewise_live::driver::RunEnd;
 use nodewise_live::restore::RestoredRun;
 use nodewise_live::session::Finished;
 use nodewise_live::store::{Moment, RunId};
@@ -168,8 +168,8 @@ fn left(engine: &Engine, id: &RunId, client: &Client) -> Error {
 fn finished(run: &RemoteRun, again: &RestoredRun) -> Result<Finished> {
     let recording = again.recorded(&run.stored).map_err(failed)?;
     let rest = match run.stored.status.question() {
-        Some(_) => Rest::Waiting(run.matters.iter().map(matter_of).collect()),
-        None => Rest::Ended(recording.outcome.clone()),
+        Some(_) => RunEnd::Waiting(run.matters.iter().map(matter_of).collect()),
+        None => RunEnd::Ended(recording.outcome.clone()),
     };
     Ok(Finished { id: run.stored.id.clone(), rest, recording, spans: None, webhook_fault: None })
 }

@@ -25,20 +25,20 @@ use crate::handlers::simulate::Progress;
 pub(super) struct Watching<'p> {
     progress: &'p mut Progress,
     /// If a node runs alone, its state.
-    alone: Option<Alone>,
+    alone: Option<SingleNodeRun>,
     nodes: BTreeMap<VisitId, SmolStr>,
     spent: Usage,
     feed: Feed,
 }
 
 #[derive(Default)]
-struct Alone {
+struct SingleNodeRun {
     visit: FirstVisit,
     is_over: bool,
 }
 
 /// Writes what tools log, and which calls are repeated, to the editor's log.
-pub(super) struct Heard {
+pub(super) struct ToolLogWriter {
     editor: Arc<dyn Editor>,
     feed: Feed,
 }
@@ -49,13 +49,13 @@ const NODES_SHOWN: usize = 4;
 impl<'p> Watching<'p> {
     /// Watches a run that starts or resumes.
     pub(super) fn new(progress: &'p mut Progress, is_alone: bool, feed: Feed) -> Watching<'p> {
-        let alone = is_alone.then(Alone::default);
+        let alone = is_alone.then(SingleNodeRun::default);
         Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default(), feed }
     }
 
     /// Removes the events after the end of a node that ran alone.
     pub(super) fn end(self, finished: &mut Finished) {
-        let Some(Alone { visit, .. }) = self.alone else { return };
+        let Some(SingleNodeRun { visit, .. }) = self.alone else { return };
         if let Some(outcome) = visit.outcome {
             finished.recording.outcome = outcome;
         }
@@ -121,14 +121,14 @@ impl Observer for Watching<'_> {
     }
 }
 
-impl Heard {
+impl ToolLogWriter {
     /// Writes to the given editor's log.
-    pub(super) fn new(editor: Arc<dyn Editor>, feed: Feed) -> Heard {
-        Heard { editor, feed }
+    pub(super) fn new(editor: Arc<dyn Editor>, feed: Feed) -> ToolLogWriter {
+        ToolLogWriter { editor, feed }
     }
 }
 
-impl Watch for Heard {
+impl Watch for ToolLogWriter {
     fn on_delta(&self, ask: AskId, part: &str) {
         self.feed.part(ask, part);
     }
@@ -139,13 +139,13 @@ impl Watch for Heard {
     }
 }
 
-impl fmt::Debug for Heard {
+impl fmt::Debug for ToolLogWriter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Heard")
     }
 }
 
-impl Notes for Heard {
+impl Notes for ToolLogWriter {
     fn note(&self, source: &str, line: &str) {
         self.editor.log(Level::Note, format!("{source}: {line}"));
     }

@@ -27,7 +27,7 @@
 //!   - {id: a, gmi: {instructions: Go.}}
 //! ```
 
-use nodewise_model::plan::PlanFate;
+use nodewise_model::plan::PlanPurpose;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -42,7 +42,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let workflows = context.plans().filter(|plan| plan.fate == PlanFate::Workflow);
+    let workflows = context.plans().filter(|plan| plan.purpose == PlanPurpose::Workflow);
     for step in workflows.flat_map(|plan| &plan.steps) {
         match step.works.as_slice() {
             [] => report.push(

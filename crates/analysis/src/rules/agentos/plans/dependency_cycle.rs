@@ -1,6 +1,6 @@
 //! What `dependency-cycle` finds in AgentOS.
 
-use nodewise_model::plan::{PlanFate, PlanStep};
+use nodewise_model::plan::{PlanPurpose, PlanStep};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
@@ -11,7 +11,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { spec: Some("agentos:R21"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for plan in context.plans().filter(|plan| plan.fate == PlanFate::Tasks) {
+    for plan in context.plans().filter(|plan| plan.purpose == PlanPurpose::Tasks) {
         for position in on_circles(&plan.steps) {
             let Some(step) = plan.steps.get(position) else { continue };
             let (at, name) = match &step.id {

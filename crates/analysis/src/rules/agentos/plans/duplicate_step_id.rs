@@ -22,7 +22,7 @@
 //!   - {id: tell, action: reasoning, phase: deliver, description: Tell.}
 //! ```
 
-use nodewise_model::plan::PlanFate;
+use nodewise_model::plan::PlanPurpose;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -40,10 +40,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     for plan in context.plans() {
-        let class = match plan.fate {
-            PlanFate::Mission => Some("agentos:R16"),
-            PlanFate::Tasks => Some("agentos:R19"),
-            PlanFate::Workflow => Some("agentos:I5"),
+        let class = match plan.purpose {
+            PlanPurpose::Mission => Some("agentos:R16"),
+            PlanPurpose::Tasks => Some("agentos:R19"),
+            PlanPurpose::Workflow => Some("agentos:I5"),
         };
         let mut first_places = FirstPlaces::new();
         for id in plan.steps.iter().filter_map(|step| step.id.as_ref()) {

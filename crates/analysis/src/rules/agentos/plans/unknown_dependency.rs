@@ -1,6 +1,6 @@
 //! What `unknown-dependency` finds in AgentOS.
 
-use nodewise_model::plan::PlanFate;
+use nodewise_model::plan::PlanPurpose;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -14,7 +14,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { spec: Some("agentos:R20"), severity: Severity::Error, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for plan in context.plans().filter(|plan| plan.fate == PlanFate::Tasks) {
+    for plan in context.plans().filter(|plan| plan.purpose == PlanPurpose::Tasks) {
         let ids = || plan.steps.iter().filter_map(|step| step.id.as_ref()).map(|id| &id.value);
         let known: FxHashSet<&SmolStr> = ids().collect();
         let mut near: Option<Names> = None;

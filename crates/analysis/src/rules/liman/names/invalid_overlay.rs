@@ -1,7 +1,7 @@
 //! What `invalid-value` finds here. Reports an overlay with a `strategy` that does not exist.
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::recovery::MistakeKind;
 use nodewise_dialect::table::KindRole;
 
 use crate::diagnostic::{Finding, Severity};
@@ -21,11 +21,11 @@ pub(in crate::rules) static PART: RulePart = RulePart {
 fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         let DocumentRole::Kind(kind) = document.role else { continue };
-        for slip in document.faults.slips.iter().filter(|_| kind.role == KindRole::Overlay) {
-            let SlipKind::Word { written, meant } = &slip.kind else { continue };
-            let finding = Finding::new(slip.at, format!("no strategy is named `{}`", short(written)))
+        for mistake in document.faults.mistakes.iter().filter(|_| kind.role == KindRole::Overlay) {
+            let MistakeKind::Word { written, meant } = &mistake.kind else { continue };
+            let finding = Finding::new(mistake.at, format!("no strategy is named `{}`", short(written)))
                 .help(format!("write `{meant}`"));
-            report.push(match ranges::part(context, slip.at, written) {
+            report.push(match ranges::part(context, mistake.at, written) {
                 Some(place) => finding.fix(format!("Write `{meant}`"), false, place, *meant),
                 None => finding,
             });

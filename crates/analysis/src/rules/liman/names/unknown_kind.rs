@@ -23,7 +23,7 @@
 //! ```
 
 use nodewise_dialect::bind::IssueKind;
-use nodewise_dialect::recovery::SlipKind;
+use nodewise_dialect::recovery::MistakeKind;
 use nodewise_dialect::table::{Dialect, Kind, Type};
 use nodewise_model::Origin;
 
@@ -56,11 +56,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let (word, at) = unknown.as_ref();
             report.push(finding(context, dialect, dialect.kinds.iter().collect(), word, *at));
         }
-        for slip in &document.faults.slips {
-            if let SlipKind::Word { written, .. } = &slip.kind
-                && matches!(slip.field.ty, Type::Kind)
+        for mistake in &document.faults.mistakes {
+            if let MistakeKind::Word { written, .. } = &mistake.kind
+                && matches!(mistake.field.ty, Type::Kind)
             {
-                report.push(finding(context, dialect, dialect.kinds.iter().collect(), written, slip.at));
+                report.push(finding(context, dialect, dialect.kinds.iter().collect(), written, mistake.at));
             }
         }
         for issue in &document.faults.issues {

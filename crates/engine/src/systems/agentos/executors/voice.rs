@@ -45,7 +45,7 @@ struct Settings {
 
 /// A session that nobody waits for.
 #[derive(Debug, Clone)]
-struct Afterlife {
+struct DetachedSession {
     situation: Situation,
     session: Session,
     is_open: bool,
@@ -119,7 +119,7 @@ impl Voice {
 
     fn leave(&self, session: Session, is_open: bool, work: &mut MachineContext<'_, '_>) {
         let situation = work.situation.clone();
-        work.context.begin(Box::new(Afterlife { situation, session, is_open }));
+        work.context.begin(Box::new(DetachedSession { situation, session, is_open }));
     }
 }
 
@@ -164,7 +164,7 @@ impl Machine for Voice {
     }
 }
 
-impl Task<AgentOs> for Afterlife {
+impl Task<AgentOs> for DetachedSession {
     fn step(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let mut turns = Turns::default();
         let mut work = MachineContext { situation: &self.situation, context, turns: &mut turns };

@@ -12,7 +12,7 @@ use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{NodeAction, Output};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
-use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::gathered::{self, WorkerUsage};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::JudgeCall;
 use crate::systems::cycgraph::schedule::temperature;
@@ -25,7 +25,7 @@ pub(super) struct Annealing {
     phase: Phase,
     iteration: u32,
     best: Option<(Box<NodeAction>, f64)>,
-    bill: Bill,
+    worker_usage: WorkerUsage,
 }
 
 #[derive(Debug, Clone)]
@@ -37,7 +37,13 @@ enum Phase {
 
 impl Annealing {
     pub(super) fn new(input: Input) -> Annealing {
-        Annealing { input, phase: Phase::Begin, iteration: 0, best: None, bill: Bill::default() }
+        Annealing {
+            input,
+            phase: Phase::Begin,
+            iteration: 0,
+            best: None,
+            worker_usage: WorkerUsage::default(),
+        }
     }
 
     /// Begins iterations until one waits for something, or the last one is over.
@@ -47,8 +53,8 @@ impl Annealing {
         let settings = settings(&node.work)?;
         let is_over = f64::from(self.iteration) >= settings.max_iterations.value;
         let is_used_up = || {
-            let model = self.bill.model.as_deref();
-            spending::is_used_up(node, &self.bill.tokens, model, &self.input.state, &program.host)
+            let model = self.worker_usage.model.as_deref();
+            spending::is_used_up(node, &self.worker_usage.tokens, model, &self.input.state, &program.host)
         };
         if is_over || (self.iteration > 0 && is_used_up()) {
             return Some(Ok(self.result()));
@@ -119,9 +125,9 @@ impl Annealing {
     ) -> Option<Result<NodeAction, Failure>> {
         let program = context.program().clone();
         let settings = settings(&self.input.node(&program).work)?;
-        self.bill.add(&action);
+        self.worker_usage.add(&action);
         // A judge's tokens count, but nobody knows whether they were read or written.
-        self.bill.tokens.total += judge_tokens;
+        self.worker_usage.tokens.total += judge_tokens;
         let best = self.best.as_ref().map_or(-1.0, |(_, best)| *best);
         if score > best {
             self.best = Some((action, score));
@@ -139,7 +145,7 @@ impl Annealing {
 
     fn result(&mut self) -> NodeAction {
         let best = self.best.take().map_or_else(|| NodeAction::update(Map::new()), |(best, _)| *best);
-        NodeAction { usage: Some(self.bill.tokens), ..best }
+        NodeAction { usage: Some(self.worker_usage.tokens), ..best }
     }
 
     fn goes_on(

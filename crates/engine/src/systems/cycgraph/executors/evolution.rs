@@ -14,7 +14,7 @@ use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{Judgement, NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::breeding::{Selection, parent};
-use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::gathered::{self, WorkerUsage};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
 use crate::systems::cycgraph::program::{ALL, NodeProgram, Program};
@@ -31,7 +31,7 @@ const FAIL_FAST: &str = "fail_fast";
 pub(super) struct Evolution {
     breeders: Breeders,
     phase: Phase,
-    bill: Bill,
+    worker_usage: WorkerUsage,
     elites: Vec<Candidate>,
     /// The pool of the last generation that had one, best first.
     population: Vec<Candidate>,
@@ -87,7 +87,7 @@ impl Evolution {
         Evolution {
             breeders: Breeders { input, generation: 0, best: None, parent: None },
             phase: Phase::Begin,
-            bill: Bill::default(),
+            worker_usage: WorkerUsage::default(),
             elites: Vec::new(),
             population: Vec::new(),
             best: None,
@@ -111,9 +111,9 @@ impl Evolution {
             return Ok(Some(self.action(context)));
         }
         if generation > 0 {
-            let model = self.bill.model.as_deref();
+            let model = self.worker_usage.model.as_deref();
             let state = &self.breeders.input.state;
-            if spending::is_used_up(node, &self.bill.tokens, model, state, &program.host) {
+            if spending::is_used_up(node, &self.worker_usage.tokens, model, state, &program.host) {
                 self.is_stopped_by_budget = true;
                 return Ok(Some(self.action(context)));
             }
@@ -142,7 +142,7 @@ impl Evolution {
         let mut produced = Vec::with_capacity(results.len());
         for (index, result) in results {
             let Ok(action) = result else { continue };
-            self.bill.add(&action);
+            self.worker_usage.add(&action);
             let tokens = action.usage.map_or(0.0, |usage| usage.total);
             produced.push(Produced { index, output: gathered::updates(&action), tokens });
             if !action.taint.is_empty() {
@@ -171,7 +171,7 @@ impl Evolution {
     ) -> bool {
         let mut pool: Vec<Candidate> = Vec::with_capacity(scored.len() + self.elites.len());
         for (made, judgement) in scored {
-            self.bill.add_judge(judgement.tokens);
+            self.worker_usage.add_judge(judgement.tokens);
             pool.push(Candidate {
                 index: made.index,
                 output: made.output,
@@ -228,8 +228,13 @@ impl Evolution {
         updates.insert(key("fitness_history"), history.collect());
         updates.insert(key("population"), self.population.iter().map(Candidate::told).collect());
         updates.insert(key("budget_stopped"), Value::Bool(self.is_stopped_by_budget));
-        let bill = std::mem::take(&mut self.bill);
-        NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
+        let worker_usage = std::mem::take(&mut self.worker_usage);
+        NodeAction {
+            taint,
+            usage: Some(worker_usage.tokens),
+            model: worker_usage.model,
+            ..NodeAction::merge(updates)
+        }
     }
 
     fn goes_on(

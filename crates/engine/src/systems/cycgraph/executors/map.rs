@@ -15,7 +15,7 @@ use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob, saved};
-use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::gathered::{self, WorkerUsage};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
 use crate::systems::cycgraph::program::{NodeId, NodeProgram};
@@ -108,7 +108,7 @@ impl Map {
         let program = context.program();
         let node = self.workers.input.node(program);
         let worker = &self.workers.label;
-        let mut bill = Bill::default();
+        let mut worker_usage = WorkerUsage::default();
         let (mut successes, mut errors, mut actions) = (Vec::new(), Vec::new(), Vec::new());
         for (item, result) in results {
             let mut row = Mapping::new();
@@ -116,7 +116,7 @@ impl Map {
             row.insert("node_id", Value::Text(worker.clone()));
             match result {
                 Ok(action) => {
-                    bill.add(&action);
+                    worker_usage.add(&action);
                     row.insert("updates", gathered::updates(&action).into());
                     successes.push(row.into());
                     actions.push(action);
@@ -134,7 +134,12 @@ impl Map {
         let values = [count(&successes), count(&errors)];
         let lists: [Value; 2] = [Value::List(successes.into()), Value::List(errors.into())];
         let updates = keys.into_iter().zip(lists.into_iter().chain(values)).collect();
-        NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
+        NodeAction {
+            taint,
+            usage: Some(worker_usage.tokens),
+            model: worker_usage.model,
+            ..NodeAction::merge(updates)
+        }
     }
 
     fn goes_on(

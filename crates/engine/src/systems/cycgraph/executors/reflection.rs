@@ -40,7 +40,7 @@ enum Phase {
 
 /// What is reported about an attempt beside the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mishap {
+enum AttemptProblem {
     None,
     Extractor,
     Writer,
@@ -65,7 +65,7 @@ impl Reflection {
                 Ok(self.write(&sentences(&corpus, least_length.value), "derived", context))
             }
             Extractor::Agent { .. } if corpus.trim_matches(is_blank).is_empty() => {
-                Ok(Some(self.action(&[], Mishap::None, context)))
+                Ok(Some(self.action(&[], AttemptProblem::None, context)))
             }
             Extractor::Agent { agent, instruction, max_facts } => {
                 let agent = agent.as_ref().map(|agent| agent.name.clone()).unwrap_or_default();
@@ -82,7 +82,9 @@ impl Reflection {
                 });
                 match StructuredCall::begin(&agent, Purpose::Extract, told, parts, &self.input, context) {
                     Ok(call) => self.phase = Phase::Extracting(call),
-                    Err(failure) => return self.mishap(failure, Mishap::Extractor, context).map(Some),
+                    Err(failure) => {
+                        return self.problem(failure, AttemptProblem::Extractor, context).map(Some);
+                    }
                 }
                 Ok(None)
             }
@@ -108,7 +110,7 @@ impl Reflection {
         context: &mut TaskContext<'_, Cycgraph>,
     ) -> Option<NodeAction> {
         if facts.is_empty() {
-            return Some(self.action(&[], Mishap::None, context));
+            return Some(self.action(&[], AttemptProblem::None, context));
         }
         let program = context.program().clone();
         let settings = settings(&self.input.node(&program).work)?;
@@ -172,7 +174,7 @@ impl Reflection {
                 let facts: Vec<String> = facts.into_iter().take(max_facts.value as usize).collect();
                 Ok(self.write(&facts, "agent", context))
             }
-            Err(failure) => self.mishap(failure, Mishap::Extractor, context).map(Some),
+            Err(failure) => self.problem(failure, AttemptProblem::Extractor, context).map(Some),
         }
     }
 
@@ -182,27 +184,32 @@ impl Reflection {
         context: &TaskContext<'_, Cycgraph>,
     ) -> Result<NodeAction, Failure> {
         match answer.result {
-            Ok(Reply::Value(value)) => Ok(self.action(&ids_of(&value), Mishap::None, context)),
-            Ok(_) => Ok(self.action(&[], Mishap::None, context)),
-            Err(failure) => self.mishap(failure, Mishap::Writer, context),
+            Ok(Reply::Value(value)) => Ok(self.action(&ids_of(&value), AttemptProblem::None, context)),
+            Ok(_) => Ok(self.action(&[], AttemptProblem::None, context)),
+            Err(failure) => self.problem(failure, AttemptProblem::Writer, context),
         }
     }
 
     /// A failure, unless it is the last attempt.
-    fn mishap(
+    fn problem(
         &mut self,
         failure: Failure,
-        mishap: Mishap,
+        problem: AttemptProblem,
         context: &TaskContext<'_, Cycgraph>,
     ) -> Result<NodeAction, Failure> {
         if self.input.attempt < self.input.node(context.program()).attempts {
             return Err(failure);
         }
         self.tokens = 0.0;
-        Ok(self.action(&[], mishap, context))
+        Ok(self.action(&[], problem, context))
     }
 
-    fn action(&self, ids: &[Value], mishap: Mishap, context: &TaskContext<'_, Cycgraph>) -> NodeAction {
+    fn action(
+        &self,
+        ids: &[Value],
+        problem: AttemptProblem,
+        context: &TaskContext<'_, Cycgraph>,
+    ) -> NodeAction {
         let node = self.input.node(context.program());
         let Some(settings) = settings(&node.work) else { return NodeAction::update(Map::new()) };
         let kind = match &settings.extractor {
@@ -213,10 +220,10 @@ impl Reflection {
         told.insert("extractor_type", kind.into());
         told.insert("fact_ids", ids.iter().cloned().collect());
         told.insert("tags", tags(settings));
-        match mishap {
-            Mishap::None => {}
-            Mishap::Extractor => told.insert("extractor_failed", Value::Bool(true)),
-            Mishap::Writer => told.insert("writer_failed", Value::Bool(true)),
+        match problem {
+            AttemptProblem::None => {}
+            AttemptProblem::Extractor => told.insert("extractor_failed", Value::Bool(true)),
+            AttemptProblem::Writer => told.insert("writer_failed", Value::Bool(true)),
         }
         told.insert("reflected_at", moment::text(context.now()));
         let key = match &settings.result_key {

@@ -52,7 +52,7 @@ impl Subgraph {
         let graph = program.callable(&id).ok_or_else(lacks)?;
         let crossing = boundary::inbound(&self.input.slice, &settings.inputs);
         boundary::check_inbound(&crossing.values, program.graph(graph).inputs.as_deref())
-            .map_err(|breach| failures::subgraph_interface(&id, "input", &breach))?;
+            .map_err(|mismatch| failures::subgraph_interface(&id, "input", &mismatch))?;
         let reporter = Reporter::new(self.input.prefix.clone());
         let outer = Outer {
             visit: self.input.visit,
@@ -135,7 +135,7 @@ impl Subgraph {
         }
         let declared = program.callable(&id).and_then(|graph| program.graph(graph).outputs.as_deref());
         let crossing = boundary::outbound(&state.memory, &state.taint, &settings.outputs, declared)
-            .map_err(|breach| failures::subgraph_interface(&id, "output", &breach))?;
+            .map_err(|mismatch| failures::subgraph_interface(&id, "output", &mismatch))?;
         let usage = Tokens {
             input: state.spent.input_tokens,
             output: state.spent.output_tokens,

@@ -12,7 +12,7 @@ use crate::outcome::Failure;
 use crate::systems::cycgraph::action::{Judgement, NodeAction, Output, Stopped};
 use crate::systems::cycgraph::agent_call::{AgentCall, AgentJob};
 use crate::systems::cycgraph::ballot::{self, Vote};
-use crate::systems::cycgraph::gathered::{self, Bill};
+use crate::systems::cycgraph::gathered::{self, WorkerUsage};
 use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::JudgeCall;
 use crate::systems::cycgraph::pool::{PieceResult, Plan, Pool, WorkerPool};
@@ -48,7 +48,7 @@ enum Phase {
 #[derive(Debug, Clone)]
 struct Poll {
     votes: Vec<Vote>,
-    bill: Bill,
+    worker_usage: WorkerUsage,
     taint: Map,
 }
 
@@ -113,7 +113,7 @@ impl Voting {
     fn judged(&mut self, judgement: Judgement, context: &TaskContext<'_, Cycgraph>) -> Option<NodeAction> {
         let Phase::Judging(_, poll) = std::mem::replace(&mut self.phase, Phase::Begin) else { return None };
         let mut poll = *poll;
-        poll.bill.add_judge(judgement.tokens);
+        poll.worker_usage.add_judge(judgement.tokens);
         let node = self.voters.input.node(context.program());
         Some(action(node, poll, Value::Text(judgement.reasoning)))
     }
@@ -186,10 +186,10 @@ fn settings(work: &Work) -> Option<&VotingWork> {
 fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodeProgram, now: Millis) -> Poll {
     let succeeded = results.into_iter().filter_map(|(voter, result)| Some((voter, result.ok()?)));
     let actions: Vec<(usize, Box<NodeAction>)> = succeeded.collect();
-    let mut bill = Bill::default();
+    let mut worker_usage = WorkerUsage::default();
     let mut votes = Vec::with_capacity(actions.len());
     for (voter, action) in &actions {
-        bill.add(action);
+        worker_usage.add(action);
         let said = |key: &str| match action.updates().and_then(|updates| updates.get(key)) {
             Some(Value::Null) | None => None,
             Some(value) => Some(value.clone()),
@@ -200,7 +200,7 @@ fn poll(results: Vec<(usize, PieceResult)>, settings: &VotingWork, node: &NodePr
         });
     }
     let taint = gathered::taint_of(actions.iter().map(|(_, action)| &**action), &keys(node), &node.id, now);
-    Poll { votes, bill, taint }
+    Poll { votes, worker_usage, taint }
 }
 
 fn decision<'s>(
@@ -239,8 +239,13 @@ fn keys(node: &NodeProgram) -> [SmolStr; 2] {
 fn action(node: &NodeProgram, poll: Poll, consensus: Value) -> NodeAction {
     let values = [consensus, shown(&poll.votes)];
     let updates = keys(node).into_iter().zip(values).collect();
-    let Poll { bill, taint, .. } = poll;
-    NodeAction { taint, usage: Some(bill.tokens), model: bill.model, ..NodeAction::merge(updates) }
+    let Poll { worker_usage, taint, .. } = poll;
+    NodeAction {
+        taint,
+        usage: Some(worker_usage.tokens),
+        model: worker_usage.model,
+        ..NodeAction::merge(updates)
+    }
 }
 
 fn shown(votes: &[Vote]) -> Value {

@@ -1,5 +1,5 @@
-//! Slips of the hand in documents that are right: a letter less, a key in another style, a list without brackets. Input: a
-//! project; output: the same with one slip. The same number gives the same slips.
+//! Typing mistakes in documents that are right: a letter less, a key in another style, a list without brackets. Input: a
+//! project; output: the same with one mistake. The same number gives the same mistakes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,8 +87,8 @@ fn json(node: SyntaxNode<'_>) -> Option<Json> {
     })
 }
 
-/// The project with one slip in one of its files; nothing where the place has no such slip.
-pub(crate) fn slipped(files: &Files, random: &mut Random) -> Option<Files> {
+/// The project with one mistake in one of its files; nothing where the place has no such mistake.
+pub(crate) fn mistaken(files: &Files, random: &mut Random) -> Option<Files> {
     let (path, text) = files.iter().nth(random.below(files.len()))?;
     let words: Vec<(usize, &str)> = words(text).collect();
     let (start, word) = *words.get(random.below(words.len()))?;
@@ -113,10 +113,10 @@ pub(crate) fn slipped(files: &Files, random: &mut Random) -> Option<Files> {
             (at, Some(end + 1), word.to_owned())
         }
     };
-    let mut slipped = text.to_string();
-    slipped.replace_range(from..to.unwrap_or(from + 1), &new);
+    let mut mistaken = text.to_string();
+    mistaken.replace_range(from..to.unwrap_or(from + 1), &new);
     let mut files = files.clone();
-    files.insert(path.clone(), Arc::from(slipped));
+    files.insert(path.clone(), Arc::from(mistaken));
     Some(files)
 }
 

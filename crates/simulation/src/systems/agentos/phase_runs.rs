@@ -18,7 +18,7 @@ use crate::run::Run;
 use crate::target::TargetError;
 
 /// The phases of an AgentOS graph.
-pub(super) struct Sequel<'s> {
+pub(super) struct PhaseRuns<'s> {
     inputs: RunInputs<'s>,
     store: CheckpointStore,
     /// The ids of the runs so far.
@@ -26,11 +26,11 @@ pub(super) struct Sequel<'s> {
     clock: Millis,
 }
 
-impl<'s> Sequel<'s> {
-    pub(super) fn new(inputs: RunInputs<'s>) -> Sequel<'s> {
+impl<'s> PhaseRuns<'s> {
+    pub(super) fn new(inputs: RunInputs<'s>) -> PhaseRuns<'s> {
         let store = store(&inputs);
         let runs = vec![Opening::default().run];
-        Sequel { inputs, store, runs, clock: Millis::ZERO }
+        PhaseRuns { inputs, store, runs, clock: Millis::ZERO }
     }
 
     pub(super) fn recordings(

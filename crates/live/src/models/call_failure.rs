@@ -14,7 +14,7 @@ use crate::systems;
 
 /// Why a call gave no answer.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Trouble {
+pub(super) struct CallFailure {
     pub(super) sort: Sort,
     /// What the provider did, without saying which one: `cannot be reached …`.
     pub(super) text: String,
@@ -39,25 +39,25 @@ pub(super) enum Sort {
 /// The longest text of a provider that is passed on, in characters.
 const LONGEST: usize = 300;
 
-impl Trouble {
+impl CallFailure {
     /// Trouble that may be gone another time.
-    pub(super) fn passing(sort: Sort, text: impl Into<String>) -> Trouble {
-        Trouble { sort, text: text.into(), is_lasting: false, wait: None }
+    pub(super) fn passing(sort: Sort, text: impl Into<String>) -> CallFailure {
+        CallFailure { sort, text: text.into(), is_lasting: false, wait: None }
     }
 
     /// The model does not take a part of its prompt, so nothing was sent.
-    pub(super) fn unsupported(planned: &Planned, reason: &str) -> Trouble {
+    pub(super) fn unsupported(planned: &Planned, reason: &str) -> CallFailure {
         let text = format!("was not asked: the model `{}` {reason}", planned.model);
-        Trouble { sort: Sort::Malformed, text, is_lasting: true, wait: None }
+        CallFailure { sort: Sort::Malformed, text, is_lasting: true, wait: None }
     }
 
     /// Something came that the protocol does not say.
-    pub(super) fn malformed(text: impl Into<String>) -> Trouble {
-        Trouble::passing(Sort::Malformed, text)
+    pub(super) fn malformed(text: impl Into<String>) -> CallFailure {
+        CallFailure::passing(Sort::Malformed, text)
     }
 
     /// The provider answered with a status that means no answer.
-    pub(super) fn of_status(status: StatusCode, body: &str, wait: Option<Duration>) -> Trouble {
+    pub(super) fn of_status(status: StatusCode, body: &str, wait: Option<Duration>) -> CallFailure {
         let (said, code) = said(body);
         let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
         let said = if said.is_empty() { said } else { format!(": {said}") };
@@ -68,7 +68,7 @@ impl Trouble {
             _ => "",
         };
         let is_passing = matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..) && !is_quota(&code);
-        Trouble {
+        CallFailure {
             sort: Sort::Status(status.as_u16()),
             text: format!("answered {}{reason}{hint}{said}", status.as_u16()),
             is_lasting: !is_passing,
@@ -77,7 +77,7 @@ impl Trouble {
     }
 
     /// The provider reported an error in the middle of its answer.
-    pub(super) fn told(error: &Json) -> Trouble {
+    pub(super) fn told(error: &Json) -> CallFailure {
         let (said, code) = said(&error.to_string());
         let sort = match code.as_str() {
             "overloaded_error" => Sort::Status(529),
@@ -86,7 +86,10 @@ impl Trouble {
             _ => Sort::Status(500),
         };
         let is_lasting = sort == Sort::Status(400) || is_quota(&code);
-        Trouble { is_lasting, ..Trouble::passing(sort, format!("ended its answer with an error: {said}")) }
+        CallFailure {
+            is_lasting,
+            ..CallFailure::passing(sort, format!("ended its answer with an error: {said}"))
+        }
     }
 
     /// The failure of a node's question, in the classes of its system.

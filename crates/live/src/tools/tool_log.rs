@@ -20,22 +20,22 @@ pub trait Notes: Send + Sync {
 
 /// No observer.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unheard;
+pub struct NoNotes;
 
-impl Notes for Unheard {
+impl Notes for NoNotes {
     fn note(&self, _source: &str, _line: &str) {}
 }
 
 /// The channel to the listener.
 #[derive(Clone)]
-pub(crate) struct Telling {
+pub(crate) struct ToolLog {
     notes: Arc<dyn Notes>,
     secrets: Arc<Secrets>,
 }
 
-impl Telling {
-    pub(crate) fn new(notes: Arc<dyn Notes>, secrets: Arc<Secrets>) -> Telling {
-        Telling { notes, secrets }
+impl ToolLog {
+    pub(crate) fn new(notes: Arc<dyn Notes>, secrets: Arc<Secrets>) -> ToolLog {
+        ToolLog { notes, secrets }
     }
 
     /// Tells every line of a text.
@@ -72,8 +72,8 @@ impl Telling {
     }
 }
 
-impl fmt::Debug for Telling {
+impl fmt::Debug for ToolLog {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Telling")
+        formatter.write_str("ToolLog")
     }
 }
