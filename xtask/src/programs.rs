@@ -18,11 +18,12 @@ pub(crate) const COMPARE: &str = "nodewise-compare";
 /// The program for `generate` and `grammars`.
 pub(crate) const GENERATE: &str = "nodewise-generate";
 
-/// One of the tests, which any run of the tests has compiled.
+/// A test of the workspace. Any run of the tests has compiled it.
 const A_TEST: &str = "suite";
 
-/// The command that starts a program in a run of the tests. It is built beside a test: the tests' own dependencies ask for
-/// more features of what they share with the product, and without them most crates would be compiled again.
+/// The command that starts a program in a run of the tests. The program is built together with a test: the
+/// dev-dependencies of the tests enable more features of shared dependencies, and without them most crates would be
+/// compiled again.
 ///
 /// # Errors
 /// If the build does not start, or fails.
@@ -35,7 +36,7 @@ pub(crate) fn command_beside_tests(root: &Path, features: &[&str], program: &str
     Ok(command)
 }
 
-/// The `main` of such a program: `run` gets the arguments, and returns the exit code.
+/// The `main` of such a program. `run` receives the arguments, and returns the exit code.
 #[must_use]
 pub fn main(run: fn(&[&str]) -> Result<u8>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

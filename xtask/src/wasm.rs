@@ -14,19 +14,20 @@ use crate::checkout::cargo;
 use crate::installs::{debian_program, succeed};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// A nested text may need more than the default of a megabyte.
+/// The size of the stack. Nested texts may need more than the default of a megabyte.
 const FLAGS: &str = "target.wasm32-unknown-unknown.rustflags=[\"-Clink-arg=-zstack-size=4194304\"]";
-/// The names of a compiler for C that may know the target.
+/// The names of C compilers that may support the target.
 const COMPILERS: [&str; 3] = ["clang", "clang-20", "clang-19"];
 /// The compiler, if the machine has none: the package, its Debian suite, the folder, and the program in it.
 const INSTALLED_COMPILER: (&str, &str, &str, &str) =
     ("clang-19", "trixie", "target/tools/clang", "usr/lib/llvm-19/bin/clang");
-/// The package whose headers stand in for a C library.
+/// The package whose headers replace those of a C library.
 const HEADERS: &str = "tree-sitter-language";
-/// The optimiser, if the machine has none. It is the same kind of entry.
+/// The optimiser to install, if the machine has none. The fields are those of `INSTALLED_COMPILER`.
 const INSTALLED_OPTIMISER: (&str, &str, &str, &str) =
     ("binaryen", "trixie", "target/tools/binaryen", "usr/bin/wasm-opt");
-/// What the module may use, in addition to WebAssembly 1.0: every engine of the last years has it, and Rust's compiler uses it.
+/// The features of WebAssembly beyond 1.0 that the module may use. All recent engines support them, and Rust's
+/// compiler uses them.
 const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",
@@ -38,7 +39,7 @@ const FEATURES: [&str; 6] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Module {
-    /// That of the npm package and the playground.
+    /// The module of the npm package and of the playground.
     Package,
     /// The language server for editors in pages.
     LanguageServer,
@@ -65,9 +66,9 @@ impl Module {
 /// How a module is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// As it is published: as small as it can be.
+    /// For publication: as small as possible.
     Release,
-    /// For tests before a merge: in a quarter of the time, and several times as large.
+    /// For tests before a merge: built in a quarter of the time, but several times as large.
     Test,
 }
 
@@ -81,7 +82,7 @@ impl Purpose {
     }
 }
 
-/// What builds the module.
+/// The programs that build the module.
 pub(crate) struct Tools {
     /// The compiler for C.
     compiler: PathBuf,
@@ -89,7 +90,7 @@ pub(crate) struct Tools {
     optimiser: PathBuf,
 }
 
-/// Installs what builds the module, as far as it is missing.
+/// Installs the programs that build the module, if they are missing.
 ///
 /// # Errors
 /// If something is not available on this machine.
@@ -132,7 +133,8 @@ fn compile(root: &Path, module: Module, purpose: Purpose, compiler: &Path) -> Re
     let variable = |name: &str| format!("{name}_{}", TARGET.replace('-', "_"));
     let mut command = cargo(root);
     match purpose {
-        // Cargo leaves out link-time optimisation, without a word, where it also makes a library for Rust.
+        // If the crate is also a library for Rust, cargo silently disables link-time optimisation. So only the one
+        // type is built.
         Purpose::Release => command.args(["rustc", "--lib", "--crate-type", "cdylib"]),
         Purpose::Test => command.arg("build"),
     };
@@ -141,7 +143,7 @@ fn compile(root: &Path, module: Module, purpose: Purpose, compiler: &Path) -> Re
     command.args(["--config", FLAGS]);
     command.env(variable("CC"), compiler);
     command.env(variable("CFLAGS"), format!("-I{}", headers(root)?.display()));
-    // The archiver for other targets writes no index of these objects, and the linker does not need one.
+    // The archiver of the host cannot write an index of these objects, but the linker does not need one.
     command.env(variable("AR"), "ar");
     succeed(&mut command).context("the module cannot be compiled")?;
     Ok(root.join("target").join(TARGET).join(purpose.profile()).join("nodewise_wasm.wasm"))

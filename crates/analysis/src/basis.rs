@@ -1,30 +1,30 @@
 //! What a finding rests on, so that it can stay silent where that is broken.
 
-/// What a finding rests on: where that is broken, the finding is no more than a guess. Fields mean what they mean in
-/// [`RulePart`](crate::rule::RulePart).
+/// The conditions under which a finding can be trusted. Where they are not met, the finding would be a guess. The fields
+/// mean what they mean in [`RulePart`](crate::rule::RulePart).
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Basis {
-    /// Whether it reports what is *not* there.
+    /// Whether the finding reports that something is *missing*.
     pub absence: bool,
-    /// Whether it reports broken text itself.
+    /// Whether the finding is about broken syntax.
     pub about_syntax: bool,
-    /// Whether it reports what departs from the table.
+    /// Whether the finding reports that the text does not fit the dialect's table.
     pub about_form: bool,
-    /// Whether the value at its place is wrong whatever is around it.
+    /// Whether the value is wrong no matter what is around it.
     pub about_value: bool,
-    /// What of a graph must be readable.
+    /// How much of the graph must be readable.
     pub needs: Needs,
 }
 
-/// What of a graph must be readable for a rule's findings to be sure. Where it is not, another rule reports that, and this
-/// one would only report what follows from it.
+/// How much of a graph must be readable so that a rule's findings are certain. If it is not readable, another rule reports
+/// that, and findings of this rule would only be consequences.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// Nothing beside what it looks at.
+    /// Only the part that the rule looks at.
     #[default]
     Nothing,
     /// Every node.
     Nodes,
-    /// Every node, and where each edge leads.
+    /// Every node, and both ends of each edge.
     Edges,
 }

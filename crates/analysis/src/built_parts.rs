@@ -12,13 +12,14 @@ use thin_vec::ThinVec;
 
 use crate::program_keys::ProgramKeys;
 
-/// The parts of a module's documents, each with the number of the document; sorted. None for any other file.
+/// The parts of the documents that a module builds: their ranges in the text, sorted, each with the number of its document.
+/// Empty for any file that is not a module.
 #[derive(Debug, Default)]
 pub(crate) struct BuiltParts {
     ranges: ThinVec<(TextRange, usize)>,
     /// See [`FileFacts::imports`](crate::facts::FileFacts::imports).
     pub(crate) imports: ThinVec<String>,
-    /// Where the keys stand, once a finding named one.
+    /// The positions of all keys; computed when a finding first names a key.
     keys: OnceLock<Box<ProgramKeys>>,
     is_of_module: bool,
 }
@@ -64,11 +65,11 @@ impl BuiltParts {
         self.is_of_module.then(|| &**self.keys.get_or_init(|| Box::new(ProgramKeys::new(tree))))
     }
 
-    /// The number of the document that has a part around a place.
+    /// The number of the document to which the smallest part around `at` belongs.
     pub(crate) fn document_at(&self, at: TextRange) -> Option<usize> {
         let place = |range: TextRange| (range.start(), range.end());
         let first = self.ranges.partition_point(|(range, _)| place(*range) < place(at));
-        // Mostly, a part stands just there.
+        // Usually a part has exactly this range.
         let exact = self.ranges.get(first).filter(|(range, _)| *range == at);
         // Of parts around a place, one that begins later is within the others.
         let smallest = || {

@@ -4,17 +4,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether an answer is still wanted; clones are about the same answer.
+/// A flag that says whether an answer is still wanted. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Says that nobody wants the answer any more.
+    /// Tells all holders of a clone that the answer is no longer wanted.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody wants the answer any more.
+    /// Whether the answer is no longer wanted.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)

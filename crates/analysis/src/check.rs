@@ -16,9 +16,8 @@ use crate::rule_application;
 use crate::rules::{self, UNUSED_SUPPRESSION, unused_comment};
 use crate::settings::Settings;
 
-/// The diagnostics that the rules have for one file, in no particular order: a finding about an
-/// overlaid declaration may stand in another file than the one checked. [`finish`] orders and settles
-/// the diagnostics of all files.
+/// Returns the diagnostics of all rules for one file, in no particular order. A finding about a declaration with overlays
+/// may be in another file than `file`. [`finish`] sorts the diagnostics of all files and applies suppressions.
 #[must_use]
 pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> {
     let mut found = Found::default();
@@ -27,16 +26,17 @@ pub fn judge(files: &Files, index: &Index, file: &FileFacts) -> Vec<Diagnostic> 
     found.own
 }
 
-/// What the rules have for one file.
+/// The diagnostics that the rules return for one file.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// What the file's own text proves, whatever other files say; known only where it is noted what was looked up.
+    /// Diagnostics that follow from this file's text alone. Only filled if the check records what the rules look up.
     pub(crate) own: Vec<Diagnostic>,
-    /// What depends on other files.
+    /// Diagnostics that may change when other files change.
     pub(crate) others: Vec<Diagnostic>,
 }
 
-/// The same, with a note of what was looked up in the index and in other files.
+/// Like [`judge`], but adds the diagnostics to `found`, and records in `reads` what the rules look up in the index and in
+/// other files.
 pub(crate) fn judge_noting(
     files: &Files,
     index: &Index,
@@ -56,7 +56,7 @@ pub(crate) fn judge_noting(
         let context = Context::new(file, files, View::new(index, file.source, reads), &own);
         let mut diagnostics = apply(context, entry);
         if must_parse {
-            // What others read is theirs to change.
+            // The file belongs to another program, so nodewise does not change it.
             diagnostics.iter_mut().for_each(|one| one.finding.fixes.clear());
         }
         let may_be_added = entry.part.absence && file.has_overlays();
@@ -75,6 +75,7 @@ pub(crate) fn judge_noting(
         .par_iter()
         .map(|entry| {
             let _entered = judging.enter();
+            // `Reads` cannot be shared between threads, so each check gets its own. They are merged below.
             let reads = Reads::default();
             (apply(entry, Some(&reads)), reads)
         })
@@ -85,7 +86,7 @@ pub(crate) fn judge_noting(
     }
 }
 
-/// What the rules of the project have for a file. They may change with every file that declares one.
+/// Adds the findings of the project's own rules. They always depend on other files: any file may declare such a rule.
 fn apply_project_rules(
     files: &Files,
     index: &Index,
@@ -103,7 +104,7 @@ fn apply_project_rules(
     }
 }
 
-/// What one part of a rule has for a file.
+/// Runs one part of a rule on a file and turns its findings into diagnostics.
 fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
     let RegisteredPart { rule, part, .. } = *entry;
     let _entered = trace_span!("rule", rule = rule.id).entered();
@@ -128,7 +129,7 @@ fn apply(context: Context<'_>, entry: &RegisteredPart) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Whether an edit would change a program: those are not in the notation in which fixes are written.
+/// Whether an edit would change a module. Fixes are written as YAML, so they cannot change program code.
 fn is_in_module(context: &Context<'_>, edit: &Edit) -> bool {
     file_of(context, edit.at.source).is_some_and(FileFacts::is_module)
 }
@@ -137,8 +138,8 @@ fn file_of<'c>(context: &'c Context<'_>, source: SourceId) -> Option<&'c FileFac
     if source == context.file.source { Some(context.file) } else { context.source(source) }
 }
 
-/// Settles the diagnostics of all files: leaves out what comments silence or what stands in broken
-/// text, reports comments that silence nothing, drops repetitions, sorts.
+/// Finishes the diagnostics of all files: removes those that comments silence or that are in broken text, reports comments
+/// that silence nothing, removes duplicates and sorts.
 #[must_use]
 pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.arrange_by_key(|diagnostic| diagnostic.finding.at.source);
@@ -151,7 +152,7 @@ pub fn finish(files: &Files, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic
     settled
 }
 
-/// Settles the diagnostics of one file: all that are in it, whichever file was checked.
+/// Finishes the diagnostics of one file: all that are located in it, whichever file was checked.
 pub(crate) fn settle(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut used = vec![false; file.suppressions.comments.len()];
     let mut kept = kept(file, diagnostics, &mut used);
@@ -159,14 +160,14 @@ pub(crate) fn settle(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnos
     in_order(kept)
 }
 
-/// Settles those of a file's diagnostics that its own text proves. Whether a comment silences nothing is not among
-/// them: what is not known yet may be what it silences.
+/// Finishes those diagnostics of a file that follow from the file's own text alone. It does not report comments that silence
+/// nothing, because they may silence a finding that is not known yet.
 pub(crate) fn settle_own(file: &FileFacts, diagnostics: impl Iterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut used = vec![false; file.suppressions.comments.len()];
     in_order(kept(file, diagnostics, &mut used))
 }
 
-/// Leaves out what comments silence or what stands in broken text.
+/// Removes diagnostics that comments silence or that are in broken text.
 fn kept(
     file: &FileFacts,
     diagnostics: impl Iterator<Item = Diagnostic>,
@@ -177,7 +178,7 @@ fn kept(
         .collect()
 }
 
-/// Sorts, and drops repetitions.
+/// Sorts the diagnostics and removes duplicates.
 fn in_order(mut kept: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept.arrange_by(Diagnostic::cmp_in_output);
     kept.dedup_by(|one, other| {
@@ -188,7 +189,7 @@ fn in_order(mut kept: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// Judges every file, one after another.
+/// Checks every file, one after another.
 #[must_use]
 pub fn check(files: &Files) -> Vec<Diagnostic> {
     let index = Index::build(files);
@@ -196,8 +197,8 @@ pub fn check(files: &Files) -> Vec<Diagnostic> {
     finish(files, diagnostics)
 }
 
-/// The class of the specification that a finding stands for. A system that refuses a document for its form
-/// judges nothing else of it, so that what a rule finds there stands for no verdict of the system's.
+/// The class of the specification that a finding stands for. `None` if there is none, or if the system refuses the document
+/// before it would report this class: it reports only violations of form, or only missing requirements.
 fn class(context: Context<'_>, part: &RulePart, finding: &Finding) -> Option<&'static str> {
     let file = context.source(finding.at.source).unwrap_or(context.file);
     let Ownership::Ours(dialect) = file.ownership else { return part.spec };
@@ -240,7 +241,7 @@ fn is_silenced(file: &FileFacts, diagnostic: &Diagnostic, used: &mut [bool]) -> 
     silenced
 }
 
-/// The comments of a file that silenced nothing, unless their rules are off anyway.
+/// Findings for the comments of a file that silenced nothing. Comments whose rules are turned off are not reported.
 fn unused_comments(file: &FileFacts, used: &[bool]) -> Vec<Diagnostic> {
     let RegisteredPart { rule, part, .. } = UNUSED_SUPPRESSION;
     let Some(severity) = level(&file.settings, rule, part.severity) else { return Vec::new() };

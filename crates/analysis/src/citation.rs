@@ -8,7 +8,7 @@ use nodewise_dialect::tables::DIALECTS;
 /// The address of this release's documentation, with its final slash.
 const DOCUMENTATION: &str =
     concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/");
-/// The address of the pages of this release, with its final slash, for readers of reports.
+/// The web address of this release's pages, with its final slash. Used in links of reports.
 pub const WEB: &str =
     concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"), "/docs/spec/");
 
@@ -17,9 +17,9 @@ const FENCE: &str = "```";
 /// A class or a section of a specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Citation<'t> {
-    /// The id of the system.
+    /// The id of the dialect whose specification is cited.
     pub system: &'static str,
-    /// The class or the number of the section: what stands behind the colon, and the anchor on the page.
+    /// The class, or the number of the section: the part after the colon, which is also the anchor on the page.
     pub class: &'t str,
 }
 
@@ -32,27 +32,28 @@ impl<'t> Citation<'t> {
         has_anchor(page, class).then_some(Citation { system, class })
     }
 
-    /// Where the class is explained; `folder` is where the pages are, with its final slash.
+    /// The relative link to the explanation of the class. `folder` is the folder of the pages, with its final slash.
     #[must_use]
     pub fn link(&self, folder: &str) -> String {
         format!("{folder}{}.md#{}", self.system, self.class)
     }
 }
 
-/// Where a citation is explained on the web.
+/// The web address of the explanation of `system:class`; `None` if the text is not a valid citation.
 #[must_use]
 pub fn web_link(citation: &str) -> Option<String> {
     Citation::read(citation).map(|citation| citation.link(WEB))
 }
 
-/// The page that specifies a system, for readers without the repository: its links to other pages lead to the web.
+/// The specification page of a system for readers without the repository: its links lead to the web. `None` for an unknown
+/// system.
 #[must_use]
 pub fn page_for_readers(system: &str) -> Option<String> {
     let (_, page) = specification(system)?;
     Some(page.replace("](../", &format!("]({DOCUMENTATION}")))
 }
 
-/// The id of a system, and the page that specifies it.
+/// The dialect id, and its specification page, for a system.
 fn specification(system: &str) -> Option<(&'static str, &'static str)> {
     let dialect = DIALECTS.iter().find(|dialect| dialect.id == system)?;
     Some((dialect.id, dialect.specification?.text()))
@@ -64,7 +65,8 @@ pub fn has_anchor(page: &str, class: &str) -> bool {
     !class.is_empty() && page.contains(&format!("<a id=\"{class}\"></a>"))
 }
 
-/// Markdown whose inline code is a link where it is a citation; `folder` is where the pages are. Code blocks stay.
+/// Turns each inline code span of `markdown` that is a citation into a link. `folder` is the folder of the pages, with its
+/// final slash. Code blocks are not changed.
 #[must_use]
 pub fn linked(markdown: &str, folder: &str) -> String {
     let mut is_in_block = false;

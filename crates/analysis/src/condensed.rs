@@ -16,7 +16,7 @@ use crate::file_text::TextSource;
 use crate::settings::Profile;
 
 impl FileFacts {
-    /// The facts for rules alone. The text can be read from `texts`, which have it under `number`.
+    /// Reduces the facts to what rules need. `texts` must return the text of this file for `number`.
     #[must_use]
     pub fn condensed(mut self, number: SourceId, texts: &Arc<dyn TextSource>) -> FileFacts {
         if !self.may_be_quoted() {
@@ -31,9 +31,9 @@ impl FileFacts {
         self
     }
 
-    /// Whether something is odd about it by itself, so that a rule will ask for its text.
+    /// Whether a rule may need the text of this file because of something in the file itself.
     fn may_be_quoted(&self) -> bool {
-        // A module is read again with others, and the form of JSON is checked in its text.
+        // A module is read again together with the modules that it imports, and the syntax of JSON is checked on the text.
         if self.is_module() || self.keeps_tree() {
             return true;
         }
@@ -50,7 +50,7 @@ impl FileFacts {
 }
 
 impl DocumentFacts {
-    /// Whether nothing is known of it that a rule reports whatever is in other files.
+    /// Whether the document has no fault of its own, that is, none that rules report whatever other files contain.
     fn is_plain(&self) -> bool {
         let lacks = self.effective.as_ref().is_some_and(|effective| !effective.faults.absences.is_empty());
         matches!(self.role, DocumentRole::Kind(_))
@@ -61,7 +61,7 @@ impl DocumentFacts {
             && !lacks
     }
 
-    /// Drops what is for editors and runs.
+    /// Removes the facts that only editors and runs need.
     fn condense(&mut self, profile: Profile) {
         let Some(effective) = &mut self.effective else { return };
         let written = effective.faults.get_mut().and_then(|faults| faults.written.as_mut()?.as_mut());
@@ -72,7 +72,7 @@ impl DocumentFacts {
                 Body::Node(node) => Some(node),
                 _ => None,
             });
-        // Rules follow conditions in graphs; of those of a node, they report what is odd.
+        // Rules need all conditions of graphs. Of the conditions of a single node, they only report faulty ones.
         if let Some(node) = nodes.next() {
             condense_node(node);
             nodes.for_each(|node| condense_node(node));
@@ -84,7 +84,7 @@ impl DocumentFacts {
     }
 }
 
-/// Drops the texts of a node. Of its conditions, a rule asks whether they always hold.
+/// Removes the texts of a node. Of its conditions, rules only need to know whether they always hold.
 fn condense_node(node: &mut Node) {
     node.drop_texts();
     let conditions = node.edges.iter_mut().filter_map(|edge| edge.condition.as_mut());
@@ -92,7 +92,7 @@ fn condense_node(node: &mut Node) {
 }
 
 impl ConditionFacts {
-    /// Whether something is odd about it, or may be under a release.
+    /// Whether a rule may report something about the condition, under the specification or under a release.
     fn may_be_reported(&self, profile: Profile) -> bool {
         profile != Profile::Specification || !self.findings.is_empty() || self.trap.is_some()
     }

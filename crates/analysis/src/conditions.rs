@@ -16,7 +16,7 @@ use thin_vec::ThinVec;
 pub use written::ConditionRewrite;
 pub(crate) use written::Written;
 
-/// What is known of one condition, or another expression.
+/// The facts about one condition or other expression of a file.
 #[derive(Debug)]
 pub struct ConditionFacts {
     pub language: Language,
@@ -24,68 +24,68 @@ pub struct ConditionFacts {
     pub at: Origin,
     /// The condition's text.
     pub text: Box<str>,
-    /// What is odd about it, in reading order; for a broken condition its first fault only.
+    /// What is wrong with it, in reading order. For a condition that does not parse, only the first error.
     pub findings: ThinVec<ConditionFinding>,
-    /// The keys of the memory that it reads, in reading order.
+    /// The state keys that it reads, in reading order.
     pub keys: ThinVec<Located<SmolStr>>,
-    /// What YAML took away from it.
+    /// Set if YAML syntax swallowed a part of the condition.
     pub trap: Option<Box<YamlTrap>>,
-    /// The value's node, for the places of its characters.
+    /// The syntax node of the value, to map positions in the condition to positions in the file.
     node: SyntaxNodeId,
 }
 
-/// Something odd about a condition.
+/// One problem in a condition.
 #[derive(Debug)]
 pub struct ConditionFinding {
     pub kind: ConditionFindingKind,
-    /// Where in the file.
+    /// The place in the file.
     pub at: Origin,
-    /// The fact.
+    /// The message of the finding.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// The change of the file that fixes it.
+    /// The edit that fixes it; `None` if no fix is known.
     pub replacement: Option<ConditionRewrite>,
 }
 
-/// What is odd about a condition.
+/// The kind of a problem in a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionFindingKind {
-    /// It does not parse.
+    /// The condition does not parse.
     Syntax,
-    /// It parses, and its language finds something odd.
+    /// The condition parses, but its language reports a problem of this class.
     Language(FindingClass),
 }
 
-/// What YAML took away from a condition before the expression language saw it.
+/// A part of a condition that YAML interprets itself, so that the expression language never sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum YamlTrap {
-    /// `! open`: the negation is a tag.
+    /// `! open`: YAML reads the negation as a tag.
     Tag(Origin),
-    /// `&& a`: the operator is an anchor.
+    /// `&& a`: YAML reads the operator as an anchor.
     Anchor(Origin),
-    /// `'x'`: the quotes are YAML's; a variable is left.
+    /// `'x'`: YAML removes the quotes, so that a variable remains.
     Quotes(Origin),
-    /// `a #b`: the rest is a comment.
+    /// `a #b`: YAML reads the rest as a comment.
     Comment(Origin),
 }
 
-/// The condition that always holds.
+/// The text of a condition that always holds.
 const ALWAYS: &str = "true";
 
-/// Whether a condition always holds.
+/// Whether the condition is the constant that always holds.
 pub(crate) fn always_holds(condition: &Condition) -> bool {
     condition.text.trim() == ALWAYS
 }
 
 impl ConditionFindingKind {
-    /// The kind of finding of a language.
+    /// Wraps the kind of finding of an expression language.
     #[must_use]
     pub fn of<Kind: FindingFamily>(kind: Kind) -> ConditionFindingKind {
         ConditionFindingKind::Language(FindingClass::of(kind))
     }
 
-    /// The kind, if it is a finding of this language.
+    /// Returns the kind if the finding is one of this expression language.
     #[must_use]
     pub fn kind<Kind: FindingFamily>(self) -> Option<Kind> {
         match self {
@@ -96,34 +96,34 @@ impl ConditionFindingKind {
 }
 
 impl ConditionFacts {
-    /// Whether something odd of that kind is known of it.
+    /// Whether the condition has a finding of this kind.
     #[must_use]
     pub fn has(&self, kind: ConditionFindingKind) -> bool {
         self.findings.iter().any(|finding| finding.kind == kind)
     }
 
-    /// The place in the file of a range of the condition's text.
+    /// The place in the file of `range`, a range of the condition's text.
     #[must_use]
     pub fn place(&self, tree: &Tree, range: TextRange) -> Origin {
         self.places(tree)(range)
     }
 
-    /// The same for many ranges: the text is read once.
+    /// Like [`place`](Self::place), for many ranges: the text is read only once.
     pub fn places(&self, tree: &Tree) -> impl Fn(TextRange) -> Origin {
         let written = self.written(tree);
         let at = self.at;
         move |range| written.as_ref().map_or(at, |written| written.place(range))
     }
 
-    /// The value as it stands in the file; `None` if this is another file's tree.
+    /// The value as written in the file; `None` if `tree` is the tree of another file.
     pub(crate) fn written<'t>(&self, tree: &'t Tree) -> Option<Written<'t>> {
         tree.node(self.node).map(|node| Written::new(node, self.at))
     }
 }
 
 impl ConditionFacts {
-    /// Adds what the language says about the text, moved to the file. Of a text that does not parse only the first fault
-    /// counts, and still every key.
+    /// Adds what the language found in the text, with places in the file. If the text does not parse, only the first error
+    /// is added, but still every key.
     fn add(&mut self, written: &Written<'_>, checked: Checked) {
         self.findings.extend(checked.problems.first().map(|problem| syntax_finding(written, problem)));
         self.findings.extend(checked.findings.into_iter().map(|finding| ConditionFinding {
@@ -138,7 +138,7 @@ impl ConditionFacts {
     }
 }
 
-/// The facts of a condition; `None` for a value that is no text of this file.
+/// The facts of a condition; `None` if the value is not a text in this file.
 pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Option<ConditionFacts> {
     let ExpressionUse { value, language } = used;
     let text = value.as_text()?;
@@ -163,7 +163,7 @@ pub(crate) fn condition_facts(tree: &Tree, used: ExpressionUse<'_, '_>) -> Optio
     Some(facts)
 }
 
-/// The first fault of an expression that does not parse.
+/// The finding for the first error of an expression that does not parse.
 fn syntax_finding(written: &Written<'_>, problem: &ParseProblem) -> ConditionFinding {
     let edit = problem.replacement.as_ref();
     ConditionFinding {
@@ -189,7 +189,7 @@ fn trap(tree: &Tree, node: SyntaxNode<'_>, at: Origin, language: Language, text:
     if scalar.style() == ScalarStyle::Plain {
         let rest = &tree.text()[usize::from(node.range().end())..];
         let comment = rest.trim_start_matches([' ', '\t']);
-        // Only a `#` that touches a word looks like part of the condition.
+        // Only a `#` directly before a word looks as if it was meant as a part of the condition.
         if comment.starts_with('#')
             && comment[1..].starts_with(|next: char| !next.is_whitespace() && next != '#')
         {

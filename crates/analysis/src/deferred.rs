@@ -18,26 +18,27 @@ use crate::file_text::{FileText, TextMark, TextSource};
 use crate::links::{DeclaredName, FileLinks};
 use crate::settings::Settings;
 
-/// A file that was read before, and has the same text.
+/// A file whose links are known from an earlier reading and whose text has not changed since.
 #[derive(Debug, Clone)]
 pub struct DeferredFile {
     /// The path relative to the project, with `/` between its parts.
     pub path: Arc<str>,
-    /// What tells its text from others.
+    /// The length and hash of its text.
     pub mark: TextMark,
-    /// The number of the file for the source of its text.
+    /// The number under which the source of texts knows the file.
     pub number: SourceId,
-    /// Whose file it is.
+    /// The system that the file belongs to.
     pub ownership: Ownership,
-    /// What it has to do with other files.
+    /// The names that it declares and refers to.
     pub links: FileLinks,
-    /// What is configured for it.
+    /// The settings for this file.
     pub settings: Arc<Settings>,
 }
 
 impl FileLinks {
-    /// The links of a file; `None` if an index takes more from it: overlays, rules of the project, and graphs that run
-    /// others. A module is read with those that it imports, and a large file by several threads, so both have to be read.
+    /// The links of a file. `None` if links are not enough for the index: the file has overlays, project rules, or graphs
+    /// that run others. Also `None` for modules, which are read together with their imports, and for large files, which
+    /// several threads read.
     #[must_use]
     pub fn of(file: &FileFacts) -> Option<FileLinks> {
         if let Some(links) = file.links() {
@@ -75,7 +76,7 @@ impl FileLinks {
 }
 
 impl FileFacts {
-    /// The facts of a file whose text is read from `texts` when it is asked for.
+    /// The facts of a file whose text is only read from `texts` when someone asks for its content.
     pub(crate) fn deferred(source: SourceId, file: DeferredFile, texts: &Arc<dyn TextSource>) -> FileFacts {
         FileFacts {
             source,
@@ -90,23 +91,23 @@ impl FileFacts {
         }
     }
 
-    /// What the file has to do with other files, if that is known without its text.
+    /// The links of the file, if it is deferred.
     pub(crate) fn links(&self) -> Option<&FileLinks> {
         self.links.as_deref()
     }
 
-    /// Whether its text was read.
+    /// Whether the text has been read already.
     #[must_use]
     pub fn is_read(&self) -> bool {
         self.content.get().is_some()
     }
 
-    /// What the text says; it is read, unless it was read.
+    /// The facts about the text. Reads the text if that has not happened yet.
     pub(crate) fn read_now(&self) -> &ContentFacts {
         self.content.get_or_init(|| self.read_content())
     }
 
-    /// Whether its text is read when it is asked for.
+    /// Whether the file is deferred, read or not.
     #[must_use]
     pub fn is_deferred(&self) -> bool {
         self.links.is_some()
@@ -127,7 +128,7 @@ impl Deref for FileFacts {
     }
 }
 
-/// Whether names say all that a document has to do with others.
+/// Whether the names in a document are its only connection to other documents.
 fn is_known_by_names(document: &DocumentFacts) -> bool {
     let runs_others = |declaration: &Declaration| {
         let mut nodes = declaration.graphs().flat_map(|graph| &graph.nodes);
@@ -138,23 +139,24 @@ fn is_known_by_names(document: &DocumentFacts) -> bool {
     document.overlay.is_none() && !declaration(document).is_some_and(asks_more)
 }
 
-/// What a document declares before overlays.
+/// The declaration of a document before overlays are applied.
 pub(crate) fn declaration(document: &DocumentFacts) -> Option<&Declaration> {
     document.effective.as_ref()?.declaration.as_ref()
 }
 
-/// Whether a declaration names things of other files by their letters alone.
+/// Whether a declaration names things in other files by text alone, so that the index cannot tell who uses what.
 pub(crate) fn is_lettered(declaration: &Declaration) -> bool {
     matches!(declaration.body, Body::Scenario(_) | Body::Plan(_))
 }
 
-/// How many documents of a file declare an agent by themselves.
+/// How many documents of a file declare an agent as a document of its own.
 pub(crate) fn agents(file: &FileFacts) -> usize {
     let is_agent = |declaration: &&Declaration| matches!(declaration.body, Body::Agent(_));
     file.documents.iter().filter_map(declaration).filter(is_agent).count()
 }
 
-/// What a document declares: itself, and what is packed in it, each with its position among those of its kind.
+/// The names that a document declares, for itself and for everything packed in it, each with its position among those of
+/// its kind.
 pub(crate) fn declared_names(
     declaration: &Declaration,
 ) -> impl Iterator<Item = (&'static str, usize, &Located<SmolStr>)> {
@@ -167,7 +169,7 @@ pub(crate) fn declared_names(
     own.chain(packed)
 }
 
-/// Whether every document of a file of ours could be read, so that no name in it is overlooked.
+/// Whether every document of a file of a supported system could be read, so that no name in it is overlooked.
 pub(crate) fn is_readable(file: &FileFacts) -> bool {
     let read = |document: &DocumentFacts| {
         let known =

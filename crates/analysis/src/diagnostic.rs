@@ -4,16 +4,16 @@ use nodewise_model::{Origin, SourceId};
 
 use crate::basis::Basis;
 
-/// One finding with its severity, ready to be shown.
+/// A finding with its rule and severity, ready to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule's id.
     pub rule: &'static str,
-    /// The rule or class of the dialect's specification that it stands for.
+    /// The class of the specification that it stands for, as `system:class`; `None` if there is none.
     pub spec: Option<&'static str>,
     /// How much harm it does.
     pub severity: Severity,
-    /// What it rests on.
+    /// The conditions under which the finding can be trusted.
     pub basis: Basis,
     pub finding: Finding,
 }
@@ -21,7 +21,7 @@ pub struct Diagnostic {
 /// How much harm a finding does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// A run fails, or does something else than was written.
+    /// A run fails, or does something other than what is written.
     Error,
     /// Probably a mistake.
     Warning,
@@ -32,17 +32,16 @@ pub enum Severity {
 /// What a rule found, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The class of the specification that it stands for, where that is not the rule's own.
+    /// The class of the specification that it stands for, if that differs from the rule's class.
     pub spec: Option<&'static str>,
-    /// Another class that it stands for.
+    /// A second class of the specification that it stands for.
     pub also: Option<&'static str>,
-    /// The place.
     pub at: Origin,
-    /// The fact, names in backticks, at most 80 characters.
+    /// The message: what is wrong, with names in backticks, at most 80 characters.
     pub message: String,
-    /// Why it is wrong here; shown under the place.
+    /// Why it is wrong at this place; shown below the underlined text.
     pub label: Option<String>,
-    /// What to write instead.
+    /// What to write instead; `None` if nothing is known.
     pub help: Option<String>,
     /// Other places that explain it.
     pub related: Vec<Related>,
@@ -60,25 +59,25 @@ pub struct Related {
 /// A fix of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as an imperative.
+    /// What the fix does, as an imperative: "write `find_order`".
     pub title: String,
-    /// Whether the meaning that the author wanted is certain.
+    /// Whether the fix certainly gives the meaning that the author wanted.
     pub safe: bool,
-    /// The edits, which do not overlap.
+    /// The edits, which do not overlap. They may be in several files.
     pub edits: Vec<Edit>,
 }
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The place.
+    /// The place whose text is replaced.
     pub at: Origin,
     /// The new text.
     pub text: String,
 }
 
 impl Diagnostic {
-    /// A finding of a check that is over: what it rests on matters no more.
+    /// A diagnostic from the saved result of an earlier check. Its [`Basis`] is empty, because nothing uses it any more.
     #[must_use]
     pub fn reported(
         rule: &'static str,
@@ -89,14 +88,14 @@ impl Diagnostic {
         Diagnostic { rule, spec, severity, basis: Basis::default(), finding }
     }
 
-    /// The files that it points to, some of them perhaps more than once.
+    /// The files of the finding, of its related places and of the edits of its fixes. A file may come several times.
     pub fn sources(&self) -> impl Iterator<Item = SourceId> {
         let related = self.finding.related.iter().map(|related| related.at.source);
         let edits = self.finding.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.at.source);
         std::iter::once(self.finding.at.source).chain(related).chain(edits)
     }
 
-    /// The same in files that have other numbers; `None` if one of them has none.
+    /// The same diagnostic with other file numbers; `None` if `number` returns `None` for one of its files.
     #[must_use]
     pub fn renumbered(mut self, number: impl Fn(SourceId) -> Option<SourceId>) -> Option<Diagnostic> {
         let finding = &mut self.finding;
@@ -108,14 +107,14 @@ impl Diagnostic {
         Some(self)
     }
 
-    /// The classes that it stands for; the second one stands where the first one does.
+    /// The classes of the specification that it stands for. Empty if there is no first class.
     pub fn classes(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.spec.into_iter().chain(self.finding.also.filter(|_| self.spec.is_some()))
     }
 }
 
 impl Severity {
-    /// The word in output and configuration.
+    /// The word for the severity in output and configuration.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -141,44 +140,44 @@ impl Finding {
         }
     }
 
-    /// Says which class of the specification it stands for.
+    /// Sets the class of the specification that the finding stands for.
     #[must_use]
     pub fn spec(self, spec: impl Into<Option<&'static str>>) -> Finding {
         Finding { spec: spec.into(), ..self }
     }
 
-    /// Says for which other class it stands.
+    /// Sets the second class that the finding stands for.
     #[must_use]
     pub fn also(self, also: &'static str) -> Finding {
         Finding { also: Some(also), ..self }
     }
 
-    /// Says why it is wrong at this place.
+    /// Sets the label: why it is wrong at this place.
     #[must_use]
     pub fn label(self, label: impl Into<String>) -> Finding {
         Finding { label: Some(label.into()), ..self }
     }
 
-    /// Says what to write instead.
+    /// Sets the help: what to write instead.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Finding {
         Finding { help: Some(help.into()), ..self }
     }
 
-    /// Says what to write instead, if anything is known.
+    /// Sets the help, if there is one.
     #[must_use]
     pub fn help_if(self, help: Option<String>) -> Finding {
         Finding { help: help.or(self.help), ..self }
     }
 
-    /// Points at another place.
+    /// Adds another place that explains the finding.
     #[must_use]
     pub fn related(mut self, at: Origin, message: impl Into<String>) -> Finding {
         self.related.push(Related { at, message: message.into() });
         self
     }
 
-    /// Offers a replacement of one place.
+    /// Adds a fix that replaces the text at one place.
     #[must_use]
     pub fn fix(
         mut self,

@@ -20,37 +20,38 @@ use crate::graphs::GraphFacts;
 use crate::settings::Settings;
 use crate::texts;
 
-/// A declaration, or what is left of one, after overlays.
+/// A declaration, or the readable rest of one, with its overlays applied.
 #[derive(Debug, Default)]
 pub struct Effective {
-    /// The declaration as model, its mistakes corrected.
+    /// The declaration in the model, with its mistakes corrected; `None` if the document declares nothing.
     pub declaration: Option<Declaration>,
-    /// The names that it looks up; `None` if its node holds them all in their order, as most do.
+    /// The names that the declaration looks up. `None` in the usual case: the declaration is a node that lists them all in
+    /// the order of the text.
     listed: Option<ThinVec<Reference>>,
-    /// What it lacks or has too much of.
+    /// Required parts that are missing, and parts that exclude one another.
     pub faults: Rare<EffectiveFaults>,
-    /// What is known of its graphs as a whole, once a rule asked; nothing if it has none, as most documents.
+    /// The facts about its graphs, computed when a rule first asks. `None` if it has no graphs, like most documents.
     pub(crate) graphs: Option<Box<OnceLock<ThinVec<GraphFacts>>>>,
 }
 
 impl Effective {
-    /// What is left of a document that declares nothing: the names that it looks up.
+    /// The result for a document that declares nothing: only the names that it looks up.
     pub(crate) fn of_references(references: Vec<Reference>) -> Effective {
         Effective { listed: Some(references.into()), ..Effective::default() }
     }
 
-    /// The names that it looks up, in the order of its text.
+    /// The names that the document looks up, in the order of its text.
     pub fn references(&self) -> impl Iterator<Item = &Reference> + Clone {
         let node = self.declaration.as_ref().filter(|_| self.listed.is_none()).and_then(Declaration::node);
         self.listed.iter().flatten().chain(node.into_iter().flat_map(Node::references))
     }
 
-    /// The graphs that the document declares, each with what is known of it as a whole.
+    /// The graphs that the document declares, each with its facts.
     pub fn graphs(&self) -> impl Iterator<Item = (&Graph, &GraphFacts)> {
         self.declaration.iter().flat_map(Declaration::graphs).zip(self.graph_facts())
     }
 
-    /// The graph at a position among them, with what is known of it.
+    /// The graph at a position in the document, with its facts.
     #[must_use]
     pub fn graph(&self, position: usize) -> Option<(&Graph, &GraphFacts)> {
         let facts = self.graph_facts().get(position)?;
@@ -62,12 +63,12 @@ impl Effective {
         facts.map_or(&[], |facts| facts.get_or_init(|| graph_facts(self.declaration.as_ref())))
     }
 
-    /// What is known of each of its graphs as a whole, if that is at hand.
+    /// The facts of its graphs, if they are already computed.
     pub(crate) fn known_graphs(&self) -> Option<&[GraphFacts]> {
         self.graphs.as_ref()?.get().map(ThinVec::as_slice)
     }
 
-    /// What a declaration amounts to, overlays already applied to `value`.
+    /// The effective declaration for `value`, in which overlays are already applied.
     #[must_use]
     pub fn of_declaration(
         dialect: &'static Dialect,
@@ -91,13 +92,13 @@ impl Effective {
         }
     }
 
-    /// The declaration as it is written, mistakes and all: what a run reads.
+    /// The declaration with its mistakes as written. A run reads this one.
     #[must_use]
     pub fn written(&self) -> Option<&Declaration> {
         self.faults.written.as_ref().unwrap_or(&self.declaration).as_ref()
     }
 
-    /// The same, for a document with mistakes, of which a run would read `declaration`.
+    /// Sets the declaration that a run would read, for a document with mistakes.
     pub(crate) fn with_written(mut self, declaration: Option<Declaration>) -> Effective {
         self.faults.change(|faults| faults.written = Some(declaration));
         self
@@ -134,7 +135,8 @@ pub(crate) fn graph_facts(declaration: Option<&Declaration>) -> ThinVec<GraphFac
     tight(declaration.into_iter().flat_map(Declaration::graphs).map(GraphFacts::new))
 }
 
-/// The value of a required field that has none of the keys it usually has, not even below a language code.
+/// Where the text for the model is missing that every model gets: the value of a required field has none of its usual keys,
+/// not even under a language code.
 fn without_usual(kind: &Kind, value: &SpannedValue<'_>) -> Option<MissingPrompt> {
     let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
     fields.filter_map(|field| Some((field.usual?, value.get(field.key)?))).find_map(|(usual, member)| {
@@ -145,7 +147,7 @@ fn without_usual(kind: &Kind, value: &SpannedValue<'_>) -> Option<MissingPrompt>
                 let below = members.iter().flat_map(|member| member.value.as_map().unwrap_or_default());
                 let is_open = members.iter().any(|member| matches!(member.value.data, Data::Unknown));
                 let has_usual = is_open || members.iter().chain(below).any(is_usual);
-                // Another key that has its name for a part: `system_prompt`.
+                // A key that contains the expected name, for instance `system_prompt`.
                 let near = usual.fields.iter().find_map(|field| {
                     members.iter().find(|member| suggest::meant(field.key, &[&member.key]).is_some())
                 });
@@ -159,12 +161,12 @@ fn without_usual(kind: &Kind, value: &SpannedValue<'_>) -> Option<MissingPrompt>
     })
 }
 
-/// Whether the violation is about what is not there, which an overlay may add.
+/// Whether the issue is that something is missing. An overlay may add it.
 pub(crate) fn is_absence(issue: &Issue) -> bool {
     matches!(issue.kind, IssueKind::MissingField | IssueKind::MissingVariant(_) | IssueKind::MissingCondition)
 }
 
-/// Whether an issue is about a key that a system ignores, rather than refuses.
+/// Whether the issue is about something that the system ignores instead of refusing it.
 pub(crate) fn is_ignored_key(issue: &Issue) -> bool {
     matches!(
         issue.kind,
@@ -176,7 +178,7 @@ pub(crate) fn is_ignored_key(issue: &Issue) -> bool {
     )
 }
 
-/// Whether the violation may come from a mistake whose meaning is plain.
+/// Whether the issue may be a mistake whose meaning is clear, such as a misspelt key.
 pub(crate) fn may_be_mistake(issue: &Issue) -> bool {
     let is_word = || issue.field.is_some_and(|field| matches!(field.ty, Type::Word(_)));
     matches!(issue.kind, IssueKind::MissingField) && is_word()

@@ -10,14 +10,14 @@ use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
-/// The broken parts of a file.
+/// The parts of a file that cannot be read or are unknown.
 #[derive(Debug, Default)]
 pub struct Damage {
-    /// The smallest entries and items that hold a syntax problem, in order, apart from one another.
+    /// The smallest mapping entries and list items that contain a syntax problem: in order, without overlap.
     entries: ThinVec<TextRange>,
-    /// The documents that do, in order.
+    /// The documents that contain a syntax problem, in order.
     documents: ThinVec<TextRange>,
-    /// Where something stands that depends on what nobody knows, in order, apart from one another.
+    /// The parts of a module's documents that depend on values known only at run time: in order, without overlap.
     unknown: ThinVec<TextRange>,
 }
 
@@ -34,7 +34,7 @@ impl MostlyEmpty for Damage {
 }
 
 impl Damage {
-    /// The damage of a tree.
+    /// Collects the damage of a tree.
     pub(crate) fn read(tree: &Tree) -> Damage {
         let mut damage = Damage::default();
         if tree.is_built() {
@@ -59,25 +59,26 @@ impl Damage {
             }
             rest = behind;
         }
-        // An entry may have been taken whole after a part of it was.
+        // An inner entry may be added before the outer entry that contains it.
         damage.entries.arrange_by_key(|part| (part.start(), Reverse(part.end())));
         damage.entries.dedup_by(|part, before| before.contains_range(*part));
         damage
     }
 
-    /// Whether what stands at `range` depends on what nobody knows.
+    /// Whether the text at `range` depends on a value that is known only at run time.
     pub(crate) fn is_unknown(&self, range: TextRange) -> bool {
         holds(&self.unknown, range.start())
     }
 
-    /// Whether a finding at `range` would judge a guess.
+    /// Whether a finding at `range` would be a guess. `absence`: the finding reports that something is missing, so any
+    /// problem in the document makes it one.
     pub(crate) fn covers(&self, range: TextRange, absence: bool) -> bool {
         holds(&self.entries, range.start()) || (absence && holds(&self.documents, range.start()))
     }
 }
 
-/// The parts of a built tree that depend on what nobody knows: the items of a document's lists, and its other entries, that
-/// hold something unknown, wherever in the text their own parts stand.
+/// The parts of a built tree that depend on values known only at run time. If an item of a document's lists, or another
+/// entry of the document, contains such a value, all its parts count, wherever they are in the text.
 fn unknown(tree: &Tree) -> ThinVec<TextRange> {
     let mut found = Vec::new();
     let entries = tree.documents().filter_map(|document| document.root()?.as_mapping());
@@ -101,7 +102,7 @@ fn unknown(tree: &Tree) -> ThinVec<TextRange> {
     found.into()
 }
 
-/// Adds the places of all parts of a node if one of them is unknown.
+/// If the node contains something unknown, adds the ranges of all its parts.
 fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
     let (mut waiting, mut parts, mut is_unknown) = (vec![node], Vec::new(), false);
     while let Some(node) = waiting.pop() {
@@ -120,14 +121,14 @@ fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
     }
 }
 
-/// Whether one of the parts, which are in order, holds the offset.
+/// Whether one of `parts`, which are sorted, contains the offset.
 fn holds(parts: &[TextRange], offset: TextSize) -> bool {
     let behind = parts.partition_point(|part| part.start() <= offset);
     parts[..behind].last().is_some_and(|part| part.contains_inclusive(offset))
 }
 
-/// Adds the smallest entry or item around each fault; the faults are in order, and all in or before
-/// `node`. What is in flow style counts as one. A fault outside every entry takes what encloses it.
+/// Adds the smallest entry or item around each fault. The faults are sorted and all in or before `node`. A flow collection
+/// counts as one item. A fault outside every entry takes what encloses it.
 fn mark(
     node: Option<SyntaxNode<'_>>,
     faults: &[TextRange],
@@ -164,7 +165,7 @@ fn mark(
     parts.extend(rest.iter().map(|fault| enclosing.unwrap_or(*fault)));
 }
 
-/// The faults that begin up to `end`, and the others.
+/// Splits the faults into those that begin at or before `end`, and the others.
 fn split_at_end(faults: &[TextRange], end: TextSize) -> (&[TextRange], &[TextRange]) {
     faults.split_at(faults.partition_point(|fault| fault.start() <= end))
 }

@@ -35,94 +35,92 @@ use crate::suppress::Suppressions;
 use crate::text_views::{TextViews, parse};
 use crate::texts;
 
-/// Texts from this many bytes on are worth several threads.
+/// Texts of at least this many bytes are processed by several threads.
 const LARGE: usize = 1 << 17;
 
-/// What is known of one file. The text of a [deferred](crate::deferred) file is read when its [content](ContentFacts) is
-/// asked for.
+/// The facts about one file. The text of a [deferred](crate::deferred) file is read when its [content](ContentFacts) is
+/// first needed.
 #[derive(Debug)]
 pub struct FileFacts {
-    /// The file's number; numbers follow load order.
+    /// The file's number. Numbers are in load order.
     pub source: SourceId,
     /// The path relative to the project, with `/` between its parts.
     pub path: Arc<str>,
     pub text: FileText,
-    /// What is configured for it.
+    /// The settings for this file.
     pub settings: Arc<Settings>,
-    /// Whose file it is.
+    /// The system that the file belongs to, if any.
     pub ownership: Ownership,
-    /// For a module, what it is made of.
+    /// For a module, the parts of the documents that it builds.
     pub(crate) parts: Rare<BuiltParts>,
-    /// What the text says.
+    /// The facts about the text.
     pub(crate) content: OnceLock<ContentFacts>,
-    /// What the file has to do with other files, if it is deferred.
+    /// For a deferred file, the names that it declares and refers to.
     pub(crate) links: Option<Box<FileLinks>>,
-    /// What else is made of the text, once a request needed it.
+    /// Other results computed from the text, once a request needed them.
     pub(crate) views: OnceLock<Box<TextViews>>,
 }
 
-/// What the text of a file says.
+/// The facts that follow from a file's text.
 #[derive(Debug, Default)]
 pub struct ContentFacts {
-    /// What is wrong with the text as YAML.
+    /// YAML syntax errors.
     pub problems: ThinVec<Problem>,
-    /// What says whose file it is.
+    /// Why the file belongs, or does not belong, to a system.
     pub reason: Reason,
-    /// Its documents; none if the file is nobody's.
+    /// Its documents; empty if the file belongs to no system.
     pub documents: Box<[DocumentFacts]>,
     /// The comments that silence rules.
     pub suppressions: Rare<Suppressions>,
-    /// Where the text is broken.
+    /// The parts of the text that cannot be read.
     pub damage: Rare<Damage>,
-    /// The words of the text that are secrets, each with what it is.
+    /// The secrets in the text, each with a description of what it is.
     pub secrets: ThinVec<(TextRange, &'static str)>,
 }
 
-/// A document of a project.
+/// Identifies a document of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DocumentId {
-    /// The file.
     pub source: SourceId,
-    /// The position in the file, from 0.
+    /// The position of the document in the file, from 0.
     pub position: u32,
 }
 
-/// What is known of one document.
+/// The facts about one document.
 #[derive(Debug)]
 pub struct DocumentFacts {
     pub id: DocumentId,
-    /// What it is to the dialect.
+    /// What the document is in its dialect: a declaration of some kind, an overlay, …
     pub role: DocumentRole,
-    /// Its first line, or what stands there.
+    /// The place for findings about the document as a whole: its first entry, or everything if it is no mapping.
     pub head: Origin,
-    /// The whole document.
     pub range: Origin,
-    /// What is wrong with it.
+    /// The faults that overlays cannot change.
     pub faults: Rare<DocumentFaults>,
-    /// Whether the system refuses the document for its form, before it looks at what it says.
+    /// Whether the system refuses the document for its form, before it evaluates the content.
     pub refused: bool,
-    /// Whether it is a bundle that uses more than it declares, which the system refuses next.
+    /// Whether it is a bundle that uses more than it declares. The system refuses this after it has accepted the form.
     pub lacks_requirements: bool,
-    /// What of its graphs cannot be read.
+    /// Which parts of its graphs cannot be read.
     pub(crate) unreadable: Needs,
     pub conditions: ThinVec<ConditionFacts>,
-    /// What it amounts to by itself.
+    /// The declaration without overlays of other documents.
     pub effective: Option<Effective>,
-    /// What it patches, if it is an overlay.
+    /// The target and the strategy, if the document is an overlay.
     pub overlay: Option<Box<Overlay>>,
 }
 
-/// What an overlay patches.
+/// The target of an overlay, and how it is applied.
 #[derive(Debug)]
 pub struct Overlay {
-    /// The declaration, while `to` is readable.
+    /// The declaration that the overlay patches; `None` if `to` cannot be read.
     pub target: Option<Reference>,
-    /// How its fields are combined with the target's.
+    /// How the overlay's fields are combined with those of the target.
     pub strategy: Strategy,
 }
 
 impl FileFacts {
-    /// The document that holds a place.
+    /// The document that contains a place.
     #[must_use]
     pub fn document_at(&self, at: Origin) -> Option<&DocumentFacts> {
         if !self.parts.has_none() {
@@ -133,12 +131,12 @@ impl FileFacts {
         self.documents[..behind].last()
     }
 
-    /// What cannot be read of the graphs of the document that holds a place.
+    /// Which parts of the graphs cannot be read in the document that contains a place.
     pub(crate) fn unreadable(&self, at: Origin) -> Needs {
         self.document_at(at).map_or(Needs::Nothing, |document| document.unreadable)
     }
 
-    /// Whether what stands at a place is not what was meant.
+    /// Whether a mistake is exactly at this place, so that the text there is not what the author meant.
     pub(crate) fn is_mistake(&self, at: Origin) -> bool {
         self.document_at(at).is_some_and(|document| {
             let mistakes = &document.faults.mistakes;
@@ -149,19 +147,19 @@ impl FileFacts {
         })
     }
 
-    /// Whether its system has overlays, so that any file may add to what another declares.
+    /// Whether the file's system has overlays. If so, any file may add to a declaration of this one.
     pub(crate) fn has_overlays(&self) -> bool {
         let is_overlay = |kind: &Kind| kind.role == KindRole::Overlay;
         matches!(self.ownership, Ownership::Ours(dialect) if dialect.kinds.iter().any(is_overlay))
     }
 
-    /// The facts of a file.
+    /// The facts of a file, read without other modules.
     #[must_use]
     pub fn new(source: SourceId, path: Arc<str>, text: Arc<str>, settings: Arc<Settings>) -> FileFacts {
         FileFacts::read(source, path, text, settings, false, &NoOthers)
     }
 
-    /// The same, with the tree kept where it will be asked for. A module may import from `others`.
+    /// The facts of a file. Keeps the syntax tree if later requests will need it. A module may import from `others`.
     pub fn read(
         source: SourceId,
         path: Arc<str>,
@@ -207,7 +205,7 @@ impl FileFacts {
             _ => secrets(&text),
         };
         let parts = Rare::from(BuiltParts::new(&tree, imports));
-        // A module cannot be read again without those that it imports.
+        // A module cannot be read again later without the modules that it imports, so keep its tree.
         let keeps_tree = keeps_tree || tree.is_built();
         let views = if keeps_tree { TextViews::of_tree(tree) } else { OnceLock::new() };
         let content = ContentFacts { problems, reason, documents, suppressions, damage, secrets };
@@ -224,7 +222,7 @@ impl FileFacts {
         }
     }
 
-    /// The facts of a file that cannot be ours.
+    /// The facts of a file that cannot belong to any system.
     fn not_ours(
         source: SourceId,
         path: Arc<str>,
@@ -250,24 +248,24 @@ impl FileFacts {
         }
     }
 
-    /// Whether it is nobody's, and yet must be readable: a YAML or JSON file that the user named.
+    /// Whether the file belongs to no system but must parse all the same: a YAML or JSON file that the user named.
     pub(crate) fn must_parse(&self) -> bool {
         self.settings.is_named && matches!(self.ownership, Ownership::NotOurs)
     }
 
-    /// For a module, the paths of the modules that its facts depend on, there or not.
+    /// For a module, the paths of all modules on which its facts depend, including those that do not exist.
     #[must_use]
     pub fn imports(&self) -> &[String] {
         &self.parts.imports
     }
 
-    /// Whether it is a module of a program, of which nothing is changed.
+    /// Whether it is a module in TypeScript or JavaScript. nodewise never changes such a file.
     #[must_use]
     pub fn is_module(&self) -> bool {
         is_module(&self.path)
     }
 
-    /// How many documents of its system it holds, those among them that are of no known kind.
+    /// How many documents belong to the file's system, including those of an unknown kind.
     #[must_use]
     pub fn declarations(&self) -> usize {
         let is_foreign = |role: &DocumentRole| matches!(role, DocumentRole::Empty | DocumentRole::Foreign);
@@ -285,7 +283,7 @@ impl FileFacts {
         self.views().lines(&self.text).line_col(offset).line
     }
 
-    /// Whether a request needed the tree, as one will again after the next edit.
+    /// Whether a request already needed the tree. The next edit will then need it again.
     pub(crate) fn keeps_tree(&self) -> bool {
         self.views.get().is_some_and(|views| views.has_tree())
     }
@@ -294,13 +292,13 @@ impl FileFacts {
         self.views.get_or_init(Box::default)
     }
 
-    /// Whether the text is worth several threads.
+    /// Whether the text is large enough for several threads.
     pub(crate) fn is_large(&self) -> bool {
         self.text.len() >= LARGE
     }
 }
 
-/// A text that was read.
+/// A parsed text.
 struct Parsed {
     tree: Tree,
     /// See [`FileFacts::imports`].
@@ -317,11 +315,11 @@ impl Parsed {
     }
 }
 
-/// A document that is being read.
+/// A document while its facts are computed.
 struct Reading<'t> {
     document: Document<'t>,
     source: SourceId,
-    /// Its value, where that was needed to tell whose file it is.
+    /// Its value, kept only if recognising the file's system already needed it.
     value: OnceLock<Option<SpannedValue<'t>>>,
 }
 
@@ -334,7 +332,8 @@ impl<'t> Reading<'t> {
         Some(SpannedValue::from_large_node(self.document.root()?, self.source))
     }
 
-    /// The facts of the document. Its value goes when they are there, so that a large file needs room for few.
+    /// Computes the facts of the document. Its value is freed afterwards, so that a large file holds only few values at a
+    /// time.
     fn facts(
         &self,
         dialect: &'static Dialect,
@@ -361,8 +360,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The kind of each document of a file, as far as it has one; nothing for a file that is nobody's. This is what
-/// [`FileFacts`] says too, for those who want to know no more.
+/// The kind of each document of a file; the inner `None` for a document without one. `None` if the file belongs to no
+/// system. [`FileFacts`] contains the same, for callers that need more.
 #[must_use]
 pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Kind>>> {
     if is_module(path) {
@@ -381,7 +380,7 @@ pub fn kinds(path: &str, tree: &Tree, pin: Pin) -> Option<Vec<Option<&'static Ki
     Some(readings.iter().map(kind).collect())
 }
 
-/// Whose file its documents make it.
+/// The system to which the documents of a file belong.
 fn owner(
     path: &str,
     readings: &[Reading<'_>],
@@ -395,7 +394,7 @@ fn owner(
     ownership(path, is_empty, || readings.iter().filter_map(Reading::value), pin, candidates)
 }
 
-/// Whose documents a module builds.
+/// The system whose documents a module builds.
 fn module_owner(
     readings: &[Reading<'_>],
     mut candidates: impl Iterator<Item = &'static Dialect>,
@@ -455,7 +454,7 @@ impl DocumentFacts {
         let is_large = self.is_large();
         let lower = |value: &SpannedValue<'_>| {
             let declaration = (dialect.lower)(kind, value);
-            // The rules of a large graph run side by side, and all would wait for them.
+            // The rules of a large graph run in parallel, and all of them would wait for these facts, so compute them now.
             let graphs = is_large.then(|| graph_facts(declaration.as_ref()));
             (declaration, graphs)
         };
@@ -507,7 +506,7 @@ impl DocumentFacts {
         value: &SpannedValue<'_>,
         settings: &Settings,
     ) {
-        // The keys of whatever it patches are no misspelt ones of its own.
+        // Keys of the patched declaration are not misspelt keys of the overlay.
         let is_extra = |key: &str| {
             settings.is_extra_field(dialect, key)
                 || dialect.kinds.iter().any(|kind| kind.is_declarable() && kind.shape.field(key).is_some())
@@ -534,16 +533,16 @@ impl DocumentFacts {
             bound.bundles.iter().filter_map(|text| texts::first_uncoded(&text.bundle)).collect();
         self.faults = faults.into();
         self.overlay = Some(Box::new(Overlay { target, strategy }));
-        // While the target is not declared, the names that the overlay uses still count.
+        // As long as the target is not declared, the names that the overlay uses still count as used.
         self.effective = Some(Effective::of_references(bound.references));
     }
 
-    /// Whether the document is worth several threads.
+    /// Whether the document is large enough for several threads.
     fn is_large(&self) -> bool {
         usize::from(self.range.range.len()) >= LARGE
     }
 
-    /// What holds of a document whatever overlays do to it.
+    /// Collects the faults that overlays cannot change.
     fn read_in_place(&mut self, tree: &Tree, bound: &Bound<'_, '_>, faults: &mut DocumentFaults) {
         faults.issues.extend(bound.issues.iter().filter(|issue| !is_absence(issue)).cloned());
         self.conditions = match self.is_large() {
@@ -562,8 +561,7 @@ impl DocumentFacts {
 }
 
 impl DocumentFacts {
-    /// Whether the document is an overlay and the issue is about one of its own keys, not about a field
-    /// that it has for its target.
+    /// Whether the document is an overlay and the issue is about one of its own keys instead of a field for its target.
     #[must_use]
     pub fn is_overlay_key(&self, issue: &Issue) -> bool {
         match self.role {
@@ -575,7 +573,7 @@ impl DocumentFacts {
     }
 }
 
-/// Whether a list stands among the texts of a document, which can be no text.
+/// Whether a list is among the texts of a document, where only texts are allowed.
 fn holds_lists(kind: &Kind, value: &SpannedValue<'_>) -> bool {
     let texts = kind.shape.fields.iter().filter(|field| matches!(field.ty, Type::Bundle(_)));
     let holds = |member: &SpannedEntry<'_>| {

@@ -11,46 +11,46 @@ use thin_vec::ThinVec;
 
 use crate::texts::TextFacts;
 
-/// What is wrong with a document whatever overlays do to it.
+/// Faults of a document that overlays cannot change.
 #[derive(Debug, Default)]
 pub struct DocumentFaults {
-    /// Violations of the table; what mistakes hide is not among them.
+    /// Violations of the dialect's table. Violations that only result from `mistakes` are left out.
     pub issues: ThinVec<Issue>,
-    /// What is plainly misspelt or misplaced. The rest is known of the document as it was meant.
+    /// Misspelt or misplaced parts whose meaning is clear. All other facts describe the document with these corrected.
     pub mistakes: ThinVec<Mistake>,
     /// Conflicts inside its localized texts.
     pub bundle_problems: ThinVec<BundleProblem>,
     /// Braces without a partner in its texts.
     pub lone_braces: ThinVec<Origin>,
-    /// Keys among its texts that look like lines of the text above, each with the key of that.
+    /// Keys of text mappings that look like another line of the text above, each with the key of that text.
     pub lines_as_keys: ThinVec<(Origin, String)>,
-    /// The first text without a language code of each of an overlay's localized fields.
+    /// For each localized field of an overlay, the first text without a language code.
     pub uncoded_texts: ThinVec<Origin>,
 }
 
-/// What a document lacks or has too much of, overlays applied.
+/// What a document lacks, or has too much of, after overlays are applied.
 #[derive(Debug, Default)]
 pub struct EffectiveFaults {
-    /// The fields that hold something unknown, each with its shape.
+    /// The fields whose value is known only at run time, each with its shape.
     pub(crate) unknown: ThinVec<(&'static Shape, &'static Field)>,
-    /// Required keys that are not there.
+    /// Required keys that are missing.
     pub absences: ThinVec<Issue>,
-    /// What its localized texts lack.
+    /// Missing and differing texts of its localized fields.
     pub texts: ThinVec<TextFacts>,
-    /// The mapping of texts for the model that lacks the one that every model gets, or the text in its place.
+    /// Set if the text is missing that every model gets.
     pub without_system_prompt: Option<MissingPrompt>,
-    /// Where it has both of two keys that exclude one another, by what the pair is called.
+    /// Pairs of keys that exclude one another and are both present: the id of the pair, and both places.
     pub exclusive: ThinVec<(&'static str, (Origin, Origin))>,
-    /// The declaration with its mistakes, if it has some: what a run would read.
+    /// Only for a document with mistakes: the declaration with them, as a run reads it.
     pub(crate) written: Option<Option<Declaration>>,
 }
 
-/// Where the text is missing that every model gets.
+/// Where the text that every model gets is missing.
 #[derive(Debug, Clone)]
 pub enum MissingPrompt {
-    /// In the mapping of texts under this key, or in the place of this text.
+    /// In the mapping of texts under this key; or at this text, if there is a text instead of the mapping.
     In(Origin),
-    /// Its key is another one: where that stands, and what it is.
+    /// Under a misspelt key: its place, and the key that is meant.
     Misspelt(Origin, String),
 }
 

@@ -12,13 +12,14 @@ use std::sync::{Arc, OnceLock};
 use nodewise_model::SourceId;
 use rustc_hash::FxHasher;
 
-/// Where texts are read again.
+/// Where dropped texts are read from again.
 pub trait TextSource: fmt::Debug + Send + Sync {
-    /// The text of a file that is still as the mark says; otherwise `None`, and findings of the check must not be shown.
+    /// The text of a file. `None` if it no longer has this mark; then findings of the check must not be shown, because
+    /// their places may be wrong.
     fn text(&self, file: SourceId, mark: TextMark) -> Option<Arc<str>>;
 }
 
-/// What tells a text from another one.
+/// The length and hash of a text, to detect that it changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextMark {
     hash: u64,
@@ -31,11 +32,11 @@ pub struct FileText {
     dropped: Option<Box<DroppedText>>,
 }
 
-/// A text that is read again.
+/// A text that is not kept in memory and is read again when needed.
 #[derive(Debug)]
 struct DroppedText {
     file: SourceId,
-    /// The length of the mark. There are as many as files, and no text is longer than 4 GB.
+    /// The length in bytes. There is one such value for each file, so it is small: no text is longer than 4 GB.
     length: u32,
     hash: u64,
     source: Arc<dyn TextSource>,
@@ -70,13 +71,13 @@ impl TextMark {
 }
 
 impl FileText {
-    /// A text that is read from `source` when it is asked for.
+    /// A text that is read from `source` when it is first needed.
     pub(crate) fn unread(file: SourceId, mark: TextMark, source: &Arc<dyn TextSource>) -> FileText {
         let source = Arc::clone(source);
         FileText { text: OnceLock::new(), dropped: Some(Box::new(DroppedText::new(file, mark, source))) }
     }
 
-    /// The text, to be kept.
+    /// The text as a shared string that callers can keep.
     #[must_use]
     pub fn shared(&self) -> &Arc<str> {
         self.text.get_or_init(|| self.dropped.as_ref().map_or_else(|| "".into(), |dropped| dropped.read()))
@@ -88,19 +89,18 @@ impl FileText {
         self.dropped.as_ref().map_or_else(|| self.shared().len(), |dropped| dropped.mark().length)
     }
 
-    /// What tells the text from others. A text that is read again is not read for that.
+    /// The mark of the text. Does not read a dropped text.
     #[must_use]
     pub fn mark(&self) -> TextMark {
         self.dropped.as_ref().map_or_else(|| TextMark::of(self.shared()), |dropped| dropped.mark())
     }
 
-    /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Drops the text, which can be read from `source`.
+    /// Removes the text from memory. It can be read again from `source`.
     pub(crate) fn drop_text(&mut self, file: SourceId, source: &Arc<dyn TextSource>) {
         if let Some(text) = self.text.take() {
             let (mark, source) = (TextMark::of(&text), Arc::clone(source));
@@ -121,7 +121,7 @@ impl DroppedText {
 
     fn read(&self) -> Arc<str> {
         let text = self.source.text(self.file, self.mark());
-        // Places in the text stay places in it.
+        // The text is gone or changed. Spaces of the same length keep all positions valid.
         text.unwrap_or_else(|| " ".repeat(self.length as usize).into())
     }
 }

@@ -10,20 +10,20 @@ use nodewise_platform::sorting::Sorting;
 
 use crate::facts::FileFacts;
 
-/// How many files are kept together; twice as many are parted.
+/// How many files a chunk has when it is made. A chunk of twice as many is split.
 const CHUNK: usize = 64;
 
-/// The order in which files are loaded: paths relative to the project part by part, each in the order of its bytes. The files of a
-/// folder and those below it follow one another.
+/// The order in which files are loaded: paths relative to the project, compared component by component, bytes in order. So
+/// the files of a folder and of its subfolders are next to one another.
 #[must_use]
 pub fn load_order(one: &str, other: &str) -> Ordering {
-    // Paths that are compared mostly begin alike, and eight bytes are compared at once.
+    // Most paths share a long beginning, so compare eight bytes at a time.
     let [bytes, of_other] = [one, other].map(str::as_bytes);
     let eights = bytes.as_chunks::<8>().0.iter().zip(of_other.as_chunks::<8>().0);
     let alike = 8 * eights.take_while(|(one, other)| one == other).count();
     let [rest, of_other] = [bytes, of_other].map(|bytes| bytes.get(alike..).unwrap_or_default());
     let differing = rest.iter().zip(of_other).find(|(one, other)| one != other);
-    // The end of a part comes before every letter.
+    // `/` sorts before every other character.
     let key = |byte: u8| (byte != b'/', byte);
     differing.map_or_else(|| one.len().cmp(&other.len()), |(one, other)| key(*one).cmp(&key(*other)))
 }
@@ -31,22 +31,22 @@ pub fn load_order(one: &str, other: &str) -> Ordering {
 /// The files of a project in load order.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// The number of each chunk's first file; beside the chunks, so that a search touches little memory.
+    /// The number of each chunk's first file. Kept apart from the chunks, so that a binary search touches little memory.
     firsts: Vec<SourceId>,
-    /// None is empty.
+    /// The chunks in order; none is empty.
     chunks: Vec<Arc<Chunk>>,
     len: usize,
 }
 
-/// Some files that follow one another.
+/// A run of files with consecutive positions.
 #[derive(Debug, Clone)]
 struct Chunk {
-    /// The numbers, rising.
+    /// The files' numbers, ascending.
     numbers: Vec<SourceId>,
     facts: Vec<Arc<FileFacts>>,
 }
 
-/// The files one after another.
+/// An iterator over files in load order.
 #[derive(Debug, Clone)]
 pub struct FilesIter<'a> {
     chunks: std::slice::Iter<'a, Arc<Chunk>>,
@@ -54,13 +54,13 @@ pub struct FilesIter<'a> {
 }
 
 impl Files {
-    /// The file of that number.
+    /// The file with this number.
     #[must_use]
     pub fn get(&self, source: SourceId) -> Option<&FileFacts> {
         self.shared(source).map(Arc::as_ref)
     }
 
-    /// The file of that number, to be shared.
+    /// The shared pointer to the file with this number.
     #[must_use]
     pub fn shared(&self, source: SourceId) -> Option<&Arc<FileFacts>> {
         let chunk = self.chunks.get(self.chunk_of(source))?;
@@ -73,7 +73,7 @@ impl Files {
         self.from_path(path).next().filter(|file| *file.path == *path)
     }
 
-    /// The files from a path on, in load order.
+    /// The files at or after a path, in load order.
     #[must_use]
     pub fn from_path(&self, path: &str) -> FilesIter<'_> {
         let starts_before = |chunk: &Arc<Chunk>| {
@@ -97,10 +97,10 @@ impl Files {
         files.get(files.partition_point(|file| load_order(&file.path, path).is_lt()).checked_sub(1)?)
     }
 
-    /// The last file in a folder or in one below it, in load order.
+    /// The last file, in load order, that is in a folder or in one of its subfolders.
     #[must_use]
     pub fn last_below(&self, folder: &str) -> Option<&Arc<FileFacts>> {
-        // No letter comes between the end of a part and this one.
+        // `\0` sorts directly after `/`, so this is the last path that begins with the folder and `/`.
         self.before_path(&format!("{folder}\0"))
     }
 
@@ -110,19 +110,18 @@ impl Files {
         FilesIter { chunks: self.chunks.iter(), files: [].iter() }
     }
 
-    /// How many files there are.
+    /// The number of files.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Puts a file where its number belongs, in place of the one that had it.
+    /// Inserts a file at the position of its number. Replaces the file with the same number.
     pub(crate) fn insert(&mut self, file: Arc<FileFacts>) {
         let place = self.chunk_of(file.source);
         let Some(chunk) = self.chunks.get_mut(place) else {
@@ -152,7 +151,7 @@ impl Files {
         }
     }
 
-    /// Takes a file out.
+    /// Removes the file with this number, if it exists.
     pub(crate) fn remove(&mut self, source: SourceId) {
         let place = self.chunk_of(source);
         let Some(chunk) = self.chunks.get_mut(place) else { return };
@@ -171,7 +170,7 @@ impl Files {
         }
     }
 
-    /// Files that are in the order of their numbers.
+    /// Makes chunks of files that are sorted by number.
     fn in_order(facts: Vec<Arc<FileFacts>>) -> Files {
         let len = facts.len();
         let chunk = |facts: &[Arc<FileFacts>]| {
@@ -183,9 +182,9 @@ impl Files {
         Files { firsts, chunks, len }
     }
 
-    /// Which chunk the file of that number belongs to.
+    /// The index of the chunk that has, or would have, the file with this number.
     fn chunk_of(&self, source: SourceId) -> usize {
-        // A batch numbers its files without gaps.
+        // A batch numbers its files without gaps, so the guess is usually right.
         let guess = source.0 as usize / CHUNK;
         match (self.firsts.get(guess), self.firsts.get(guess + 1)) {
             (Some(first), None) if *first <= source => guess,
@@ -196,7 +195,7 @@ impl Files {
 }
 
 impl Chunk {
-    /// Where the file of that number stands, or would stand.
+    /// The position in the chunk of the file with this number, or where it would be inserted.
     fn position(&self, source: SourceId) -> Result<usize, usize> {
         let guess = source.0 as usize % CHUNK;
         match self.numbers.get(guess) {
@@ -207,14 +206,14 @@ impl Chunk {
 }
 
 impl FromIterator<FileFacts> for Files {
-    /// The files, in whatever order they come.
+    /// Collects files in any order.
     fn from_iter<I: IntoIterator<Item = FileFacts>>(files: I) -> Files {
         files.into_iter().map(Arc::new).collect()
     }
 }
 
 impl FromIterator<Arc<FileFacts>> for Files {
-    /// The files, in whatever order they come.
+    /// Collects files in any order.
     fn from_iter<I: IntoIterator<Item = Arc<FileFacts>>>(files: I) -> Files {
         let mut facts: Vec<Arc<FileFacts>> = files.into_iter().collect();
         facts.arrange_by_key(|file| file.source);

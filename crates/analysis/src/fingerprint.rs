@@ -8,10 +8,10 @@ use std::fmt;
 use crate::diagnostic::Diagnostic;
 use crate::rules;
 
-/// Digits of a written fingerprint.
+/// The number of hex digits of a written fingerprint.
 const DIGITS: usize = 16;
 
-/// The name of a finding in its file.
+/// Identifies a finding within its file, independent of edits elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
@@ -23,7 +23,8 @@ pub fn fingerprints<'d>(text: &str, found: impl IntoIterator<Item = &'d Diagnost
     named_by(text, found, |diagnostic| diagnostic.rule)
 }
 
-/// The fingerprints that findings had when their rules had other ids, in their order; files that keep fingerprints may hold them.
+/// For each finding, the fingerprints that it would have under the former ids of its rule. Files with saved fingerprints
+/// may still contain those.
 pub fn former_fingerprints(text: &str, found: &[&Diagnostic]) -> Vec<Vec<Fingerprint>> {
     let former = |one: &&Diagnostic| rules::rule(one.rule).map_or(&[][..], |rule| rule.former);
     let most = found.iter().map(|one| former(one).len()).max().unwrap_or_default();
@@ -40,7 +41,7 @@ pub fn former_fingerprints(text: &str, found: &[&Diagnostic]) -> Vec<Vec<Fingerp
     names
 }
 
-/// The fingerprints of findings whose rules go by the ids that `id` gives.
+/// The fingerprints that the findings have if `id` gives the id of each rule.
 fn named_by<'d>(
     text: &str,
     found: impl IntoIterator<Item = &'d Diagnostic>,
@@ -51,7 +52,7 @@ fn named_by<'d>(
         let range = diagnostic.finding.at.range;
         let pointed = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
         let basis = hash([id(diagnostic), &diagnostic.finding.message, &bare(pointed)]);
-        // The order distinguishes equal findings.
+        // Findings with the same rule, message and text are numbered by their order.
         let number = seen.entry(basis).or_default();
         *number += 1;
         Fingerprint(hash([basis.to_string().as_str(), &number.to_string()]))
@@ -60,18 +61,18 @@ fn named_by<'d>(
 }
 
 impl Fingerprint {
-    /// What texts are called together; equal texts have the same name on every machine and in every release.
+    /// The fingerprint of some texts. Equal texts have the same fingerprint on every machine and in every release.
     pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Fingerprint {
         Fingerprint(hash(texts))
     }
 
-    /// The name of the finding among those of all files.
+    /// The fingerprint of the finding among those of all files.
     #[must_use]
     pub fn at(self, path: &str) -> Fingerprint {
         Fingerprint(hash([path, &self.to_string()]))
     }
 
-    /// The fingerprint that was written, unless the text is none.
+    /// Parses a written fingerprint; `None` if the text is not one.
     #[must_use]
     pub fn read(text: &str) -> Option<Fingerprint> {
         let is_written =
@@ -86,7 +87,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// The first line of a text, without what a layout may change: spaces and quotes.
+/// The first line of a text without spaces and quotes, which a formatter may change.
 fn bare(text: &str) -> String {
     let is_layout = |letter: &char| letter.is_whitespace() || matches!(letter, '"' | '\'');
     text.lines().next().unwrap_or_default().chars().filter(|letter| !is_layout(letter)).collect()

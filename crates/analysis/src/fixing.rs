@@ -15,19 +15,19 @@ use crate::facts::FileFacts;
 use crate::ownership::is_shared_ending;
 use crate::workspace::{Change, Snapshot, Workspace};
 
-/// A fix may bring another finding to light, which may have a fix. More rounds than this are a circle.
+/// A fix may reveal another finding that has a fix. More rounds than this mean that fixes keep undoing one another.
 const ROUNDS: usize = 32;
 
 #[derive(Debug, Default)]
 pub struct Fixed {
-    /// How many findings.
+    /// The number of findings that were fixed.
     pub fixed: usize,
-    /// The files with another text, and that text.
+    /// The files whose text changes, with the new text.
     pub texts: BTreeMap<SourceId, Arc<str>>,
 }
 
-/// Fixes what is found in `sources`. `choose` says which fixes are wanted of what is found in a file, one of a finding at
-/// most. Fixes that would change other files are skipped.
+/// Applies fixes to the findings in `sources`. `choose` selects the fixes among the findings of one file, at most one for
+/// each finding. Fixes that would change other files are skipped.
 pub fn apply_fixes(
     workspace: &mut Workspace,
     sources: &[SourceId],
@@ -54,7 +54,7 @@ pub fn apply_fixes(
             fixed.texts.insert(*source, Arc::clone(text));
         }
         fixed.fixed += round.fixes.len();
-        // Two fixes that undo one another would never end.
+        // Two fixes that undo each other would loop forever.
         if !seen.insert(fixed.texts.clone().into_iter().collect()) {
             break;
         }
@@ -62,10 +62,10 @@ pub fn apply_fixes(
     fixed
 }
 
-/// The edits of one round.
+/// The fixes that are applied together in one round.
 #[derive(Default)]
 struct Round {
-    /// Of each fix: its edits.
+    /// For each fix its edits.
     fixes: Vec<Vec<Edit>>,
 }
 
@@ -97,7 +97,7 @@ impl Round {
         round
     }
 
-    /// The new texts. A fix that would break a text is dropped, with all its edits.
+    /// The new texts. If a fix would make a text invalid, all its edits are dropped.
     fn texts(&mut self, snapshot: &Snapshot) -> Vec<(SourceId, Arc<str>)> {
         loop {
             let (texts, broken) = self.tried(snapshot);
@@ -108,7 +108,7 @@ impl Round {
         }
     }
 
-    /// The texts after the edits, and the files that would no longer be YAML.
+    /// The texts after all edits, and the files that would no longer be valid YAML.
     fn tried(&self, snapshot: &Snapshot) -> (Vec<(SourceId, Arc<str>)>, FxHashSet<SourceId>) {
         let mut edits: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
         for edit in self.fixes.iter().flatten() {
@@ -131,25 +131,25 @@ impl Round {
     }
 }
 
-/// Whether a new text of a file is no worse than the one it has: what was YAML still is, and what was JSON in a file of
-/// JSON.
+/// Whether the new text of a file is no worse than the old one: it stays valid YAML, and a JSON file stays valid JSON, if
+/// the old text was.
 fn is_sound(file: &FileFacts, text: &str) -> bool {
     let is_yaml = parse(text).is_valid() || !file.tree().is_valid();
     let must_be_json = is_shared_ending(&file.path) && json::violations(&file.text).is_empty();
     is_yaml && (!must_be_json || json::violations(text).is_empty())
 }
 
-/// The ranges of a text that edits have taken, by their beginnings. None touches another.
+/// The ranges that edits already replace, as start and end. They do not touch one another.
 #[derive(Default)]
 struct Taken(BTreeMap<TextSize, TextSize>);
 
 impl Taken {
-    /// Whether an edit of the range would meet one of them: they share letters, or one begins where the other one ends.
+    /// Whether the range overlaps or touches one of them.
     fn touch(&self, range: TextRange) -> bool {
         self.meeting(range).is_some()
     }
 
-    /// Adds a range, and makes one of it and those that it touches: the edits of one fix may.
+    /// Adds a range and merges it with those that it touches. The edits of one fix may touch.
     fn add(&mut self, range: TextRange) {
         let mut whole = range;
         while let Some(other) = self.meeting(whole) {
@@ -159,7 +159,8 @@ impl Taken {
         self.0.insert(whole.start(), whole.end());
     }
 
-    /// One that meets the range. Of those that begin before its end, the last one ends last.
+    /// A range that overlaps or touches `range`. The ranges are disjoint, so it is enough to look at the last one that
+    /// begins before its end.
     fn meeting(&self, range: TextRange) -> Option<TextRange> {
         let (start, end) = self.0.range(..=range.end()).next_back()?;
         (*end >= range.start()).then(|| TextRange::new(*start, *end))

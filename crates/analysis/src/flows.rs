@@ -14,58 +14,59 @@ use smol_str::SmolStr;
 use crate::graphs::GraphFacts;
 use crate::steps::StepBudget;
 
-/// What a node means to untrusted values.
+/// What a node does with untrusted values.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FlowRole {
-    /// It brings them in.
+    /// The node brings untrusted values into the graph.
     pub(crate) is_source: bool,
-    /// Someone or something looks at them there, so that they do not pass unseen.
+    /// A person or a check decides at the node, so values do not pass it unseen.
     pub(crate) is_check: bool,
-    /// What it writes depends on what it reads.
+    /// What the node writes depends on what it reads, so it passes untrusted values on.
     pub(crate) is_carrier: bool,
-    /// What comes after it is not searched.
+    /// The search does not continue after this node.
     pub(crate) is_last: bool,
 }
 
-/// A node on the path of a value.
+/// A step on the path of an untrusted value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlowStep {
     pub(crate) node: usize,
-    /// The key by which the value comes to the node, if it has one.
+    /// The state key through which the value reaches the node; `None` if it needs no key.
     pub(crate) key: Option<SmolStr>,
-    /// Whether the run only passes here, without the value.
+    /// Whether the run only passes this node and the value is not read here.
     pub(crate) is_passed: bool,
 }
 
-/// How a value comes to a node.
+/// How a value reaches a node for the first time.
 #[derive(Debug, Clone)]
 struct Arrival {
-    /// The node that it comes from; `None` for the first one.
+    /// The node that wrote the value; `None` for the first node of the path.
     before: Option<usize>,
     key: Option<SmolStr>,
-    /// The nodes that the run visits between.
+    /// The nodes that the run visits between the two.
     between: Vec<usize>,
 }
 
-/// The search in one graph.
+/// The search for untrusted values in one graph.
 pub(crate) struct FlowSearch<'s> {
     pub(crate) graph: &'s Graph,
     pub(crate) facts: &'s GraphFacts,
-    /// What each node means to the values.
+    /// The role of each node, by position.
     pub(crate) roles: &'s [FlowRole],
     pub(crate) steps: &'s StepBudget,
 }
 
-/// Where untrusted values come to.
+/// Where untrusted values can get to in a graph.
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     arrivals: FxHashMap<usize, Arrival>,
-    /// The nodes from which values move on, each with the nodes that a run can visit after it without a check.
+    /// The nodes that pass values on, each with the nodes that a run can visit after it without a check between.
     moves: Vec<(usize, Vec<usize>)>,
 }
 
 impl FlowSearch<'_> {
-    /// Follows the values that the graph's own nodes bring in, and those that the graph is given under some keys.
+    /// Follows the values that the graph's own nodes bring in, and the values that the caller passes under the keys
+    /// `given`.
     pub(crate) fn run(&self, given: &[SmolStr]) -> Flows {
         let mut flows = Flows::default();
         let mut waiting: VecDeque<usize> = VecDeque::new();
@@ -86,12 +87,12 @@ impl FlowSearch<'_> {
         flows
     }
 
-    /// Whether a run comes to the node.
+    /// Whether a run can visit the node.
     fn is_visited(&self, node: usize) -> bool {
         self.facts.is_meant(self.graph, node) && self.facts.is_reached(node)
     }
 
-    /// The nodes that read what the graph is given.
+    /// Marks the nodes that read the values passed by the caller.
     fn arrive_from_outside(&self, given: &[SmolStr], flows: &mut Flows, waiting: &mut VecDeque<usize>) {
         let keys: FxHashSet<&str> = given.iter().map(SmolStr::as_str).collect();
         let Some(start) = self.graph.start.as_ref().and_then(|start| self.facts.node(&start.value)) else {
@@ -108,7 +109,7 @@ impl FlowSearch<'_> {
         }
     }
 
-    /// Moves values from a node to those that may read what it leaves.
+    /// Marks the nodes that may read what `node` writes.
     fn move_on(&self, node: usize, flows: &mut Flows, waiting: &mut VecDeque<usize>) {
         let Some(access) = self.facts.access.get(node) else { return };
         let keys: FxHashSet<&str> = access.leaves.iter().chain(&access.writes).map(SmolStr::as_str).collect();
@@ -127,7 +128,8 @@ impl FlowSearch<'_> {
         flows.moves.push((node, later.into_iter().map(|(next, _)| next).collect()));
     }
 
-    /// The key by which a node gets one of the values under some keys; the inner `None` where it needs no key.
+    /// The key through which a node reads one of the values under `keys`, or any key if `all`. The inner `None` means that
+    /// it needs no key; the outer `None` that it does not read them.
     fn shared(&self, keys: &FxHashSet<&str>, all: bool, node: usize) -> Option<Option<SmolStr>> {
         if self.graph.conventions.parts.is_some() {
             return Some(None);
@@ -142,7 +144,8 @@ impl FlowSearch<'_> {
         }
     }
 
-    /// The nodes that a run can visit before any check, each with the nodes on a shortest path to it.
+    /// The nodes that a run can visit before any check, each with a shortest path to it: the nodes before it, from the
+    /// start on.
     pub(crate) fn unchecked(&self) -> Vec<(usize, Vec<usize>)> {
         let named = self.graph.start.iter().map(|start| &start.value);
         let comes_from_start =
@@ -162,19 +165,20 @@ impl FlowSearch<'_> {
         found.iter().map(|(node, _)| (*node, path(*node))).collect()
     }
 
-    /// The nodes that a run can visit after a node without a check between, nearest first, each with the one before it.
+    /// The nodes that a run can visit after `node` without a check between, nearest first, each with the node before it on
+    /// the path.
     fn later(&self, node: usize) -> Vec<(usize, usize)> {
         let found = self.walk(self.after(node).map(|next| (next, Some(node))));
         found.into_iter().filter_map(|(next, before)| Some((next, before?))).collect()
     }
 
-    /// The nodes that a run can visit right after a node.
+    /// The nodes that a run can visit directly after a node, by an edge or by a hand-over.
     fn after(&self, node: usize) -> impl Iterator<Item = usize> {
         self.facts.next(node).chain(self.facts.handed(node).iter().copied())
     }
 
-    /// The nodes that a run can visit from some nodes on without a check, those included, nearest first, each with the one
-    /// before it.
+    /// A breadth-first walk from `starts` (included) that does not enter checks. Returns the nodes nearest first, each with
+    /// the node before it. Stops early when the budget is used up.
     fn walk(&self, starts: impl Iterator<Item = (usize, Option<usize>)>) -> Vec<(usize, Option<usize>)> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
         let mut visits = |node: usize| !self.roles[node].is_check && seen.insert(node);
@@ -199,7 +203,7 @@ impl FlowSearch<'_> {
     }
 }
 
-/// The nodes between two of which the second is visited later.
+/// The nodes between `from` and `to` on the path given by `parents`.
 fn between(parents: &FxHashMap<usize, usize>, from: usize, to: usize) -> Vec<usize> {
     let mut nodes = Vec::new();
     let mut at = parents.get(&to).copied();
@@ -212,12 +216,12 @@ fn between(parents: &FxHashMap<usize, usize>, from: usize, to: usize) -> Vec<usi
 }
 
 impl Flows {
-    /// Whether untrusted values come to the node.
+    /// Whether untrusted values can get to the node.
     pub(crate) fn reach(&self, node: usize) -> bool {
         self.arrivals.contains_key(&node)
     }
 
-    /// The path of a value to the node, if one comes there; the node itself is the last step.
+    /// The path of a value to the node, which is its last step; `None` if no value gets there.
     pub(crate) fn path(&self, node: usize) -> Option<Vec<FlowStep>> {
         let mut steps = Vec::new();
         let mut at = Some(node);
@@ -232,7 +236,7 @@ impl Flows {
         Some(steps)
     }
 
-    /// The nodes from which values move on, each with the nodes that a run can visit after it without a check.
+    /// The nodes that pass values on, each with the nodes that a run can visit after it without a check between.
     pub(crate) fn moves(&self) -> &[(usize, Vec<usize>)] {
         &self.moves
     }

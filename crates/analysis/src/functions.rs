@@ -11,14 +11,14 @@ use smol_str::SmolStr;
 use crate::python::{self, Function};
 use crate::registrations::{RegisteredNames, Registration, registrations};
 
-/// The folder that holds packages and is none itself.
+/// Many projects keep their packages in this folder, which is not part of the module path itself.
 const SOURCE_ROOT: &str = "src.";
 
-/// The functions of a project's programs.
+/// The functions in the Python files of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Functions {
     modules: BTreeMap<String, Arc<Module>>,
-    /// The modules' files by the last part of the module's path.
+    /// The modules by the last component of their dotted path.
     by_last: FxHashMap<SmolStr, Vec<Arc<Module>>>,
 }
 
@@ -27,25 +27,25 @@ pub struct Functions {
 pub struct Module {
     /// The path relative to the project, with `/` between its parts.
     pub path: String,
-    /// The dotted path, from the project on.
+    /// The dotted path of the module, from the project's root.
     pub name: String,
-    /// What it defines, in reading order.
+    /// The functions and classes that it defines, in reading order.
     pub functions: Vec<Function>,
-    /// What it registers, in reading order.
+    /// The declarations that it registers, in reading order.
     pub registrations: Vec<Registration>,
 }
 
-/// A Python file that came, changed or went.
+/// A Python file that was added, changed or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PythonChange {
     /// The path relative to the project, with `/` between its parts.
     pub path: String,
-    /// The text; nothing when the file is gone.
+    /// The new text; `None` if the file was removed.
     pub text: Option<Arc<str>>,
 }
 
 impl Functions {
-    /// Takes over changes.
+    /// Applies changes to the project's Python files.
     pub fn apply(&mut self, changes: Vec<PythonChange>) {
         for PythonChange { path, text } in changes {
             self.remove(&path);
@@ -60,13 +60,13 @@ impl Functions {
         }
     }
 
-    /// Whether no program is known.
+    /// Whether the project has no Python files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty()
     }
 
-    /// The programs' files, in the order of their paths.
+    /// The Python files, ordered by path.
     pub fn modules(&self) -> impl Iterator<Item = &Module> {
         self.modules.values().map(Arc::as_ref)
     }
@@ -77,7 +77,7 @@ impl Functions {
         self.modules.values().flat_map(|module| &module.registrations).collect()
     }
 
-    /// Where programs register a name as one of these kinds, in the order of the files.
+    /// The places where programs register a name as one of these kinds, ordered by file.
     pub fn registering<'f>(
         &'f self,
         kinds: &'f [&'f str],
@@ -89,7 +89,7 @@ impl Functions {
         all.filter(move |(_, one)| one.name == name && kinds.contains(&one.kind))
     }
 
-    /// The function of a dotted path, and the file that defines it.
+    /// The function with a dotted path, and the file that defines it.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<(&Module, &Function)> {
         let module = self.module_of(path)?;
@@ -97,13 +97,13 @@ impl Functions {
         Some((module, module.functions.iter().find(|function| function.name == name)?))
     }
 
-    /// The file of the module that a dotted path begins with.
+    /// The file of the module with which a dotted path begins.
     #[must_use]
     pub fn module_of(&self, path: &str) -> Option<&Module> {
         self.module(path.get(..self.module_length(path)?)?)
     }
 
-    /// How many bytes of a dotted path name the module of the function.
+    /// The length in bytes of the part of a dotted path that names the module.
     #[must_use]
     pub fn module_length(&self, path: &str) -> Option<usize> {
         let defines = |end: &usize| {
@@ -114,7 +114,8 @@ impl Functions {
         path.rmatch_indices('.').map(|(end, _)| end).find(defines)
     }
 
-    /// The dotted paths of functions that begin so, sorted; classes too, since they lead to their methods.
+    /// The dotted paths of functions that begin with a text, sorted. Includes classes, because their methods have longer
+    /// paths.
     pub fn beginning_with<'f>(
         &'f self,
         prefix: &'f str,
@@ -132,7 +133,7 @@ impl Functions {
         })
     }
 
-    /// The module of a dotted path: the one file with that very path, else the one whose path ends so.
+    /// The module with a dotted path: a file with exactly this path, or else the only file whose path ends with it.
     fn module(&self, name: &str) -> Option<&Module> {
         let candidates = self.by_last.get(last_part(name).as_str())?;
         if let Some(exact) = candidates.iter().find(|module| module.name == name) {

@@ -32,58 +32,60 @@ pub(crate) use batches::leads_to_the_end;
 use circles::Circles;
 pub(crate) use parts::State;
 
-/// Among more keys a part of a name does not stand for the whole.
+/// Graphs with more keys than this are not searched for keys that contain a word as a part.
 const PARTS_MAX: usize = 200;
 
-/// What is known of a graph as a whole.
+/// Facts about a graph as a whole. Nodes and edges are given by their positions in the graph.
 #[derive(Debug)]
 pub struct GraphFacts {
-    /// The node that an id means.
+    /// The position of the node that an id refers to. Which of several nodes with the same id counts depends on the system.
     by_id: FxHashMap<SmolStr, usize>,
-    /// For each node the one that its id means; nodes without id mean themselves.
+    /// For each node, the node that its id refers to: itself, or another node with the same id. Nodes without an id refer
+    /// to themselves.
     meant: Vec<usize>,
-    /// The nodes at both ends of each edge, where they are nodes.
+    /// For each edge its source and target; `None` for an end that is not a node.
     ends: Vec<(Option<usize>, Option<usize>)>,
-    /// For each meant node the positions of the edges that leave it, in order.
+    /// For each node the edges that leave it, in order. Empty for a node whose id refers to another node; so are the next
+    /// two.
     outgoing: Vec<Vec<usize>>,
-    /// For each meant node the positions of the edges that lead to it, in order.
+    /// For each node the edges that lead to it, in order.
     incoming: Vec<Vec<usize>>,
-    /// For each meant node the nodes that it can hand a run to without an edge.
+    /// For each node the nodes to which it can hand over a run without an edge.
     handed: Vec<Vec<usize>>,
-    /// For each meant node whether a run can reach it from the start.
+    /// For each node whether a run can reach it from the start.
     reached: Vec<bool>,
-    /// For each meant node whether a run visits it by itself.
+    /// For each node whether a run visits it by itself; see [`GraphFacts::is_visited`].
     visited: Vec<bool>,
-    /// The nodes on the shortest way from the start to where a run may be over; `None` where there is no way.
+    /// The number of nodes on the shortest path from the start to a node where a run may end; `None` if there is no path.
     pub shortest_run: Option<usize>,
-    /// Nodes that lead to one another, once a rule asked.
+    /// The cycles in the graph, computed when a rule first asks.
     circles: OnceLock<Circles>,
-    /// Which nodes run together, in a system whose nodes wait for one another.
+    /// Which nodes run together. Only filled for a system whose nodes wait for one another.
     batches: Batches,
-    /// What each node reads and writes.
+    /// The state keys that each node reads and writes.
     pub access: Vec<NodeAccess>,
-    /// How nodes read and write the state.
+    /// The system's rules for reading and writing the state.
     model: &'static dyn StateModel,
-    /// Who writes each key, in order of the nodes; nodes with a wildcard are not listed.
+    /// The nodes that write each key, in order. Nodes that may write every key are in `wildcard_writers` instead.
     writers: FxHashMap<SmolStr, Vec<usize>>,
     /// The nodes that may write every key.
     pub wildcard_writers: Vec<usize>,
-    /// The keys that the graph is given.
+    /// The keys that the graph declares as inputs.
     inputs: FxHashSet<SmolStr>,
-    /// From which meant node an edge leads to which id, once a rule asked.
+    /// Pairs of a node and an id to which an edge of the node leads, computed when a rule first asks.
     ways: OnceLock<FxHashSet<(usize, SmolStr)>>,
-    /// The ids, ordered for suggestions when the first one is wanted.
+    /// The ids, prepared for suggestions when the first one is needed.
     near: OnceLock<Names>,
-    /// The keys that are written or given, likewise.
+    /// The written keys and the inputs, prepared for suggestions when the first one is needed.
     near_keys: OnceLock<Names>,
-    /// The keys that nodes can really leave in the memory, once a rule asked.
+    /// All keys that some node leaves in the memory, computed when a rule first asks.
     left: OnceLock<FxHashSet<SmolStr>>,
-    /// Who leaves each key in the memory, once a rule asked.
+    /// The nodes that leave each key in the memory, computed when a rule first asks.
     leavers: OnceLock<FxHashMap<SmolStr, Vec<usize>>>,
 }
 
 impl GraphFacts {
-    /// The facts of a graph.
+    /// Computes the facts of a graph.
     #[must_use]
     pub fn new(graph: &Graph) -> GraphFacts {
         let conventions = graph.conventions;
@@ -104,7 +106,7 @@ impl GraphFacts {
         };
         let meant: Vec<usize> = graph.nodes.iter().enumerate().map(mean).collect();
         let end = |name: Option<&SmolStr>| name.and_then(|name| by_id.get(name).copied());
-        // An edge out of the start or the end means that place, whatever nodes are called.
+        // An edge from the start or the end place comes from there, even if a node has the same name.
         let source = |edge: &GraphEdge| end(name_of(&edge.source).filter(|_| comes_from_a_node(edge)));
         let ends = graph.edges.iter().map(|edge| (source(edge), end(name_of(&edge.target)))).collect();
         let count = graph.nodes.len();
@@ -142,38 +144,38 @@ impl GraphFacts {
         facts
     }
 
-    /// The position of the node that an id means.
+    /// The position of the node that an id refers to.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()
     }
 
-    /// The position of the node that the id of the node at `position` means.
+    /// The position of the node that the id of the node at `position` refers to; see `meant` above.
     #[must_use]
     pub fn meant(&self, position: usize) -> usize {
         self.meant.get(position).copied().unwrap_or(position)
     }
 
-    /// Whether the node has an id, and its id means it.
+    /// Whether the node has an id that refers to this node and not to another one with the same id.
     pub(crate) fn is_meant(&self, graph: &Graph, position: usize) -> bool {
         let has_id = graph.nodes.get(position).is_some_and(|node| node.id.is_some());
         has_id && self.meant(position) == position
     }
 
-    /// The id nearest to a word.
+    /// The id that is most similar to a word, if one is similar enough.
     #[must_use]
     pub fn nearest(&self, word: &str) -> Option<&str> {
         self.near.get_or_init(|| Names::new(self.by_id.keys().cloned())).nearest(word, |_| true)
     }
 
-    /// The key nearest to a word that some node writes or the run brings.
+    /// The key most similar to a word, among the written keys and the inputs.
     #[must_use]
     pub fn nearest_key(&self, word: &str) -> Option<&str> {
         let keys = || self.writers.keys().chain(&self.inputs).cloned();
         let near = self.near_keys.get_or_init(|| Names::new(keys())).nearest(word, |_| true);
         near.or_else(|| {
-            // A part of a name stands for the whole where few are there: `results` for `all_results`. Many are not even listed,
-            // because each node of a large graph may ask.
+            // In small graphs, a part of a name also suggests the whole name: `results` for `all_results`. In large graphs,
+            // where each node may ask, even listing all keys would take too long.
             if self.writers.len() + self.inputs.len() > PARTS_MAX {
                 return None;
             }
@@ -182,25 +184,25 @@ impl GraphFacts {
         })
     }
 
-    /// The positions of the edges that leave the node that is meant at `position`, in order.
+    /// The edges that leave the node at `position`, in order.
     #[must_use]
     pub fn outgoing(&self, position: usize) -> &[usize] {
         self.outgoing.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The positions of the edges that lead to the node that is meant at `position`, in order.
+    /// The edges that lead to the node at `position`, in order.
     #[must_use]
     pub fn incoming(&self, position: usize) -> &[usize] {
         self.incoming.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The node that an edge comes from, if it is one.
+    /// The source of an edge; `None` if it is not a node.
     #[must_use]
     pub fn source(&self, edge: usize) -> Option<usize> {
         self.ends.get(edge)?.0
     }
 
-    /// The node that an edge leads to, if it is one.
+    /// The target of an edge; `None` if it is not a node.
     #[must_use]
     pub fn target(&self, edge: usize) -> Option<usize> {
         self.ends.get(edge)?.1
@@ -216,19 +218,19 @@ impl GraphFacts {
         }
     }
 
-    /// Whether a run can reach the node that is meant at `position` from the start.
+    /// Whether a run can reach the node at `position` from the start.
     #[must_use]
     pub fn is_reached(&self, position: usize) -> bool {
         self.reached.get(self.meant(position)).copied().unwrap_or_default()
     }
 
-    /// Nodes that lead to one another by edges, each circle once, from its first node on.
+    /// The cycles of the graph: one shortest cycle for each group of nodes that reach one another, from its first node on.
     #[must_use]
     pub fn circles(&self) -> &[Vec<usize>] {
         &self.known_circles().circles
     }
 
-    /// Whether edges lead from the node back to it.
+    /// Whether edges lead from the node back to itself.
     #[must_use]
     pub fn is_circular(&self, position: usize) -> bool {
         self.known_circles().is_circular.get(position).copied().unwrap_or_default()
@@ -238,13 +240,13 @@ impl GraphFacts {
         self.circles.get_or_init(|| Circles::new(self))
     }
 
-    /// The nodes that the node at `position` can hand a run to without an edge.
+    /// The nodes to which the node at `position` can hand over a run without an edge.
     #[must_use]
     pub fn handed(&self, position: usize) -> &[usize] {
         self.handed.get(self.meant(position)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether an edge leads from the node at `position` to a node of that id.
+    /// Whether an edge leads from the node at `position` to the id `target`, even if no node has this id.
     #[must_use]
     pub fn has_edge(&self, graph: &Graph, position: usize, target: &SmolStr) -> bool {
         let ways = || {
@@ -265,8 +267,8 @@ impl GraphFacts {
         self.node(id).and_then(|position| self.visited.get(position)).copied().unwrap_or(false)
     }
 
-    /// Who leaves each key in the memory, in order of the nodes. What a map's worker writes ends up in the map's results
-    /// instead.
+    /// The nodes that leave each key in the memory, in order. The keys of a map's worker are not included, because they end
+    /// up in the map's results.
     #[must_use]
     pub fn leavers(&self, graph: &Graph) -> &FxHashMap<SmolStr, Vec<usize>> {
         self.leavers.get_or_init(|| {
@@ -283,31 +285,31 @@ impl GraphFacts {
         })
     }
 
-    /// The nodes that may write a key, wildcards left out.
+    /// The nodes that may write a key, without those that may write every key.
     #[must_use]
     pub fn writers(&self, key: &str) -> &[usize] {
         self.writers.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether every node sees the key without a grant.
+    /// Whether every node can read the key without a grant.
     #[must_use]
     pub fn is_ambient(&self, key: &str) -> bool {
         self.model.ambient_keys().contains(&key)
     }
 
-    /// Whether the runtime itself writes the key, whatever a graph declares.
+    /// Whether the runtime itself writes the key, whatever the graph declares.
     #[must_use]
     pub fn is_reserved_key(&self, key: &str) -> bool {
         self.model.reserved_keys().contains(&key)
     }
 
-    /// Whether some node may write the key, as the release counts it, or the run brings it.
+    /// Whether a node may write the key, by the rules of the release, or the run starts with it.
     #[must_use]
     pub fn is_producible(&self, key: &str) -> bool {
         self.is_ambient(key) || self.is_input(key) || self.writers.contains_key(key)
     }
 
-    /// Whether the memory may hold the key when a run ends, whatever the release counts.
+    /// Whether the memory may contain the key when a run ends, whatever the release checks.
     #[must_use]
     pub fn may_hold(&self, key: &str) -> bool {
         let left = || self.access.iter().flat_map(|access| &access.leaves).cloned().collect();
@@ -315,7 +317,7 @@ impl GraphFacts {
         is_written || self.is_input(key) || self.left.get_or_init(left).contains(key)
     }
 
-    /// Whether the graph declares the key as one that it is given.
+    /// Whether the graph declares the key as an input.
     #[must_use]
     pub fn is_input(&self, key: &str) -> bool {
         self.inputs.contains(key)
@@ -354,7 +356,7 @@ impl GraphFacts {
     }
 }
 
-/// The ids of the nodes that a node can hand a run to without an edge, whatever runs there itself.
+/// The ids of the nodes to which a node can hand over a run without an edge. Includes settings that its type does not use.
 #[must_use]
 pub fn handed_ids(node: &GraphNode) -> Vec<&Located<SmolStr>> {
     let works = std::iter::once(&node.work).chain(&node.idle);
@@ -368,7 +370,7 @@ fn name_of(end: &Option<Endpoint>) -> Option<&SmolStr> {
     end.as_ref().map(|end| &end.name.value)
 }
 
-/// Whether an edge comes from a node, and not from where runs begin or end.
+/// Whether an edge comes from a node, and not from the place where runs begin or end.
 fn comes_from_a_node(edge: &GraphEdge) -> bool {
     edge.source.as_ref().is_none_or(|source| !matches!(source.role, EndpointRole::Start | EndpointRole::End))
 }

@@ -36,107 +36,108 @@ pub(crate) use self::view::{LookedUp, Question, Reads, View, name_key, source_ke
 /// A declaration in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declared {
-    /// The document that declares it.
+    /// The document with the declaration.
     pub document: DocumentId,
     pub kind: &'static str,
-    /// Which of the document's graphs or agents it is, from 0. There are as many declarations as documents, so it is small.
+    /// Which of the document's graphs or agents it is, from 0. Stored as `u32` because there is one entry for each
+    /// declaration.
     part: u32,
-    /// Where its name stands.
+    /// The place of the name.
     pub at: Origin,
 }
 
-/// How a reference resolves.
+/// What a reference resolves to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution<'a> {
-    /// To this declaration.
+    /// A declaration of the only kind that fits.
     To(Declared),
-    /// To several kinds; the first wins.
+    /// Declarations of several kinds that fit. The first one counts.
     Ambiguous(Vec<Declared>),
-    /// The name is declared, but under kinds that do not fit.
+    /// Declarations with this name exist, but none has a kind that fits. These are all of them.
     WrongKind(&'a [Declared]),
-    /// Nothing has the name.
+    /// No declaration has this name.
     Nothing,
 }
 
-/// All files of a project together. Copies share what they have in common.
+/// What the files of a project declare and refer to, taken together. Clones share the parts that do not change.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
-    /// Who declares a name, and who refers to it.
+    /// For each name, its declarations and the references to it.
     names: Shards<SmolStr, Name>,
-    /// The overlays that aim at a name.
+    /// For each name, the overlays that target it.
     overlays: Shards<SmolStr, Vec<DocumentId>>,
-    /// The declarations that overlays patch.
+    /// For each declaration that overlays patch, the overlays and the result.
     patched: Shards<DocumentId, Patched>,
     /// Overlays whose target is not declared.
     orphans: Shards<DocumentId, ()>,
-    /// Declarations that something refers to, with the number of names under which it does.
+    /// For each declaration that something refers to, the number of names by which it is referred to.
     used: Shards<DocumentId, u32>,
-    /// What is known of all files as a whole.
+    /// Counts over all files and names.
     totals: Totals,
-    /// The files that name things in other files by their letters alone.
+    /// Files that name things in other files by text alone; see [`Index::lettered`].
     lettered: Arc<BTreeSet<SourceId>>,
-    /// The files that declare rules of the project.
+    /// Files that declare project rules.
     rule_files: Arc<BTreeSet<SourceId>>,
-    /// The rules of the project that can be applied, in load order; of those with one name the first.
+    /// The usable project rules in load order. Of several rules with the same name, only the first.
     project_rules: Arc<Vec<ActiveRule>>,
-    /// Where paths lead from node to node that are documents, for rules that asked.
+    /// Results of path searches over nodes that are documents, for the rules that need them.
     document_leads: Arc<LeadsOfRules>,
-    /// Which graphs run which others.
+    /// Which graphs run which other graphs.
     nesting: Nesting,
-    /// The names that programs register.
+    /// The names that the project's programs register.
     registered: Arc<RegisteredNames>,
-    /// How often programs registered other names than before.
+    /// Increases whenever programs register other names than before.
     registered_revision: u64,
-    /// The declared names, ordered for suggestions when the first one is wanted.
+    /// The declared names, prepared for suggestions when the first one is needed.
     near: OnceLock<Arc<Names>>,
-    /// The names that lead nowhere, likewise.
+    /// The names that references use but nothing declares, prepared when first needed.
     near_missed: OnceLock<Arc<Names>>,
-    /// How often a name was declared in another way than before.
+    /// Increases whenever the declarations of some name change.
     declared_revision: u64,
-    /// How often a name began or ceased to lead nowhere.
+    /// Increases whenever a name starts or stops being referred to without a fitting declaration.
     missed_revision: u64,
-    /// How often something was declared, referred to or patched in another way than before.
+    /// Increases whenever a declaration, a reference or an overlay changes in more than its position.
     link_revision: u64,
 }
 
-/// What is counted over all files and names.
+/// Counts over all files and names.
 #[derive(Debug, Clone, Default)]
 struct Totals {
-    /// Files of ours.
+    /// Files that belong to a supported system.
     ours: usize,
-    /// Files of others.
+    /// Files that belong to no supported system.
     others: usize,
-    /// Files of ours in which a name may be overlooked.
+    /// Files of supported systems that cannot be read completely, so that a name in them may be overlooked.
     unreadable: usize,
-    /// Documents that declare an agent by themselves.
+    /// Documents that declare an agent as a document of their own.
     agents: usize,
-    /// Names in places for tools that are not declared.
+    /// Undeclared names that are used as tools.
     outside_tools: usize,
-    /// LLM nodes that nothing refers to.
+    /// LLM nodes to which nothing refers.
     idle_models: usize,
-    /// The kinds of declarations that other documents refer to, with the number of such names.
+    /// For each kind to which other documents refer, the number of names with such a declaration.
     crossed: BTreeMap<&'static str, usize>,
 }
 
-/// What is known of a project's uses as a whole: when a name that nobody uses says something.
+/// Facts about the whole project that decide whether an unused declaration is worth a finding.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// Every document of our files could be read, so that no use is hidden.
+    /// Whether every document of a supported system could be read, so that no use is hidden.
     pub complete: bool,
-    /// An LLM node that nothing refers to exists, so that a run can begin there.
+    /// Whether an LLM node exists to which nothing refers, so that a run can begin there.
     pub entry: bool,
-    /// Some name in a place for tools is not declared, so that programs add tools.
+    /// Whether some name that is used as a tool is not declared, so that programs provide tools.
     pub outside_tools: bool,
-    /// Some document declares an agent by itself, so that the project keeps its agents in files.
+    /// Whether some document declares an agent of its own, so that the project keeps its agents in files.
     pub agents: bool,
 }
 
-/// Whose files a project holds.
+/// Which files a project contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SystemsInUse {
-    /// Declarations that we know.
+    /// Files of supported systems.
     pub ours: bool,
-    /// Anything else.
+    /// Other files.
     pub others: bool,
 }
 
@@ -153,20 +154,20 @@ impl Declared {
 }
 
 impl Index {
-    /// Folds the files, which are in load order and numbered by it, into an index.
+    /// Builds the index of files, which must be in load order and numbered in that order.
     #[must_use]
     pub fn build(files: &Files) -> Index {
         let all: Vec<SourceId> = files.iter().map(|file| file.source).collect();
         Index::default().updated(&Files::default(), files, &all).0
     }
 
-    /// Whose files the project holds.
+    /// Which files the project contains.
     #[must_use]
     pub fn holds(&self) -> SystemsInUse {
         SystemsInUse { ours: self.totals.ours > 0, others: self.totals.others > 0 }
     }
 
-    /// Whether some reference that leads nowhere may have meant the name.
+    /// Whether a reference without a declaration may be a misspelling of `name`.
     #[must_use]
     pub fn may_be_meant(&self, name: &str) -> bool {
         let missed = || {
@@ -176,7 +177,7 @@ impl Index {
         self.near_missed.get_or_init(missed).nearest(name, |_| true).is_some()
     }
 
-    /// What is known of the project's uses as a whole.
+    /// Facts about how the project's declarations are used.
     #[must_use]
     pub fn uses(&self) -> Uses {
         Uses {
@@ -187,8 +188,8 @@ impl Index {
         }
     }
 
-    /// What a document amounts to after overlays. An overlay amounts to nothing of its own, unless
-    /// its target is not declared.
+    /// The effective declaration of a document. `None` for an overlay whose target is declared, because it only changes the
+    /// target.
     #[must_use]
     pub fn effective<'a>(&'a self, document: &'a DocumentFacts) -> Option<&'a Effective> {
         if !self.patched.is_empty()
@@ -201,13 +202,13 @@ impl Index {
         document.effective.as_ref().filter(|_| counts)
     }
 
-    /// Every declaration of a name, in load order.
+    /// All declarations of a name, in load order.
     #[must_use]
     pub fn declared(&self, name: &str) -> &[Declared] {
         self.names.get(name).map(|name| &*name.declared).unwrap_or_default()
     }
 
-    /// The declared names from a word on, in the order of their letters, each with its declarations.
+    /// The declared names from `word` on, alphabetically, each with its declarations.
     pub fn declared_from<'a>(
         &'a self,
         word: &str,
@@ -215,8 +216,8 @@ impl Index {
         self.near().from(word).map(|name| (name, self.declared(name)))
     }
 
-    /// The names that may have all letters of a word in lower or upper case, and may be declared under one of these kinds,
-    /// in the order of their letters. Most other names are left out, and no declaration is read.
+    /// Candidates for names that contain all letters of `word`, whatever their case, and are declared under one of `kinds`,
+    /// alphabetically. This is a quick filter that reads no declaration, so some results may not fit.
     pub fn declared_with_letters<'a>(
         &'a self,
         word: &str,
@@ -225,17 +226,17 @@ impl Index {
         self.near().with_letters(word, KindSet::of(kinds.iter().copied()))
     }
 
-    /// Whether the names are in order already.
+    /// Whether the sorted list of names is already computed.
     pub(crate) fn is_prepared(&self) -> bool {
         self.near.get().is_some()
     }
 
-    /// Puts the names in order, once for this index and those that edits make of it.
+    /// Computes the sorted list of names now. The indexes that later edits produce keep it.
     pub(crate) fn prepare(&self) {
         self.near();
     }
 
-    /// The documents that refer to a name after overlays, in load order.
+    /// The documents that refer to a name after overlays are applied, in load order, each once.
     pub fn users<'a>(&'a self, name: &str) -> impl Iterator<Item = DocumentId> + use<'a> {
         let users = self.names.get(name).map(|name| &*name.users).unwrap_or_default();
         let mut before = None;
@@ -245,27 +246,28 @@ impl Index {
             .filter(move |document| before.replace(*document) != Some(*document))
     }
 
-    /// The declaration that an overlay aims at, if there is one.
+    /// The declaration that an overlay targets, if it exists.
     #[must_use]
     pub fn overlaid(&self, overlay: &Overlay) -> Option<Declared> {
         let target = overlay.target.as_ref()?;
         self.first(target.kind()?, &target.name)
     }
 
-    /// The files that name things of other files by their letters alone, in load order: scripts and scenarios, which name
-    /// what is inside of graphs, and plans. The index knows no users of what they name so.
+    /// The files that name things in other files by text alone, in load order: scripts and scenarios, which name parts of
+    /// graphs, and plans. [`Index::users`] does not include these uses.
     pub fn lettered(&self) -> impl Iterator<Item = SourceId> {
         self.lettered.iter().copied()
     }
 
-    /// A number that is another one after every change of what is declared, referred to or patched, so that what is
-    /// informed about names beside other files' texts may have changed. What only moved in its text does not change it.
+    /// A number that changes with every change of a declaration, reference or overlay. What only moved in its text does not
+    /// change it. If the number is the same, results that depend only on names in other files are still valid.
     #[must_use]
     pub fn link_revision(&self) -> u64 {
         self.link_revision
     }
 
-    /// The index, in the place of another one that it has nothing in common with.
+    /// The same index as the successor of `other`, for a project that was read from scratch: the revisions continue to
+    /// increase, and registered names are kept.
     pub(crate) fn relinked_since(mut self, other: &Index) -> Index {
         self.link_revision += other.link_revision;
         self.registered = Arc::clone(&other.registered);
@@ -273,7 +275,7 @@ impl Index {
         self
     }
 
-    /// The index of a project whose programs register these names.
+    /// The same index for a project whose programs register these names.
     #[must_use]
     pub fn with_registered(mut self, registered: RegisteredNames) -> Index {
         if *self.registered != registered {
@@ -289,7 +291,7 @@ impl Index {
         self.registered.have(&reference.name, |kind| reference.accepts(kind))
     }
 
-    /// Whether some name of the files leads nowhere that a program may register.
+    /// Whether some file uses an undeclared name of a kind that programs can register, and no program registers it.
     #[must_use]
     pub fn lacks_registrations(&self, files: &Files) -> bool {
         let registers = |file: &FileFacts| matches!(file.ownership, Ownership::Ours(dialect) if dialect.registrations.is_some());
@@ -302,12 +304,12 @@ impl Index {
         })
     }
 
-    /// Whether overlays patch anything.
+    /// Whether any overlay patches something.
     pub(crate) fn has_patches(&self) -> bool {
         !self.patched.is_empty()
     }
 
-    /// The overlays that patch a document, in the order in which they do.
+    /// The overlays that patch a document, in the order in which they are applied.
     pub fn patches(&self, document: DocumentId) -> impl Iterator<Item = DocumentId> {
         self.patched
             .get(&document)
@@ -316,19 +318,20 @@ impl Index {
             .map(|patch| patch.overlay)
     }
 
-    /// Every name with its declarations, in no order: the code that shows them sorts them.
+    /// All names with their declarations, unordered: callers that show them sort them.
     pub fn each_declared(&self) -> impl Iterator<Item = (&str, &[Declared])> {
         let names = self.names.iter().map(|(name, entry)| (name.as_str(), &*entry.declared));
         names.filter(|(_, declared)| !declared.is_empty())
     }
 
-    /// The first declaration of a kind and name.
+    /// The first declaration with a kind and a name.
     #[must_use]
     pub fn first(&self, kind: &str, name: &str) -> Option<Declared> {
         self.declared(name).iter().find(|declared| declared.kind == kind).copied()
     }
 
-    /// What a name in a document means: what is packed beside it comes before what other documents declare.
+    /// The declaration to which a reference in a document leads. Declarations packed in the same document come before those
+    /// of other documents.
     #[must_use]
     pub fn meant(&self, document: DocumentId, reference: &Reference) -> Option<Declared> {
         let candidates = self.declared(&reference.name);
@@ -338,49 +341,49 @@ impl Index {
         own.clone().find(fits).or_else(|| candidates.iter().find(fits)).copied()
     }
 
-    /// The rules of the project that can be applied, in load order.
+    /// The usable project rules, in load order.
     #[must_use]
     pub fn project_rules(&self) -> &[ActiveRule] {
         &self.project_rules
     }
 
-    /// Which graphs run which others.
+    /// Which graphs run which other graphs.
     #[must_use]
     pub fn nesting(&self) -> &Nesting {
         &self.nesting
     }
 
-    /// Where a reference leads.
+    /// What a reference resolves to.
     #[must_use]
     pub fn resolve(&self, reference: &Reference) -> Resolution<'_> {
         let candidates = self.declared(&reference.name);
         Resolution::of(candidates, reference.scope, |kind| reference.accepts(kind))
     }
 
-    /// Whether some name of the scope leads to another document, so that the project keeps such things in
-    /// documents.
+    /// Whether some name with a kind of the scope is declared in a document other than the one that uses it. If so, the
+    /// project keeps such things in documents.
     #[must_use]
     pub fn crosses(&self, scope: &NameScope) -> bool {
         scope.kinds.iter().any(|kind| self.totals.crossed.contains_key(kind))
     }
 
-    /// Whether anything refers to the declaration.
+    /// Whether anything refers to a declaration of the document.
     #[must_use]
     pub fn is_used(&self, document: DocumentId) -> bool {
         self.used.contains(&document)
     }
 
-    /// Whether the document is an overlay without a target.
+    /// Whether the document is an overlay whose target is not declared.
     #[must_use]
     pub fn is_orphan(&self, document: DocumentId) -> bool {
         self.orphans.contains(&document)
     }
 
-    /// The name nearest to `word` that is declared under one of `kinds`.
+    /// The name most similar to `word` that is declared under one of `kinds`.
     #[must_use]
     pub fn nearest(&self, word: &str, kinds: &[&str]) -> Option<&str> {
         let fits = |name: &str| self.declared(name).iter().any(|declared| kinds.contains(&declared.kind));
-        // Behind a kind, a folder or a module: `ToolNode/find`, `tools.find`.
+        // If the part after a kind, a folder or a module is a declared name, take that: `ToolNode/find`, `tools.find`.
         let last = word.rsplit(['/', ':', '.']).next().filter(|last| fits(last));
         self.near().nearest(last.unwrap_or(word), fits)
     }
@@ -395,7 +398,7 @@ impl Index {
     }
 }
 
-/// Which [`Resolution`] it is.
+/// Which variant a [`Resolution`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     To,
@@ -414,7 +417,7 @@ impl Resolution<'_> {
         }
     }
 
-    /// Where a name leads in a scope, in which `accepts` takes only declarations of some kinds.
+    /// Resolves a name to one of `candidates` in a scope. `accepts` may exclude some kinds of the scope.
     fn of<'a>(
         candidates: &'a [Declared],
         scope: &NameScope,

@@ -4,20 +4,20 @@
 use nodewise_model::{Origin, Reference, SourceId};
 use smol_str::SmolStr;
 
-/// What a file has to do with other files.
+/// The names that connect a file with other files.
 #[derive(Debug, Clone, Default)]
 pub struct FileLinks {
-    /// The names that its documents declare, in their order.
+    /// The declared names, in the order of the documents.
     pub declared: Box<[DeclaredName]>,
-    /// The names that its documents refer to, in their order.
+    /// The names that its documents refer to, in the order of the documents.
     pub references: Box<[Reference]>,
-    /// For each document, how many of the references come before its end.
+    /// For each document, the end of its part of `references`.
     pub reference_ends: Box<[u32]>,
-    /// How many of its documents declare an agent by themselves.
+    /// How many of its documents declare an agent as a document of its own.
     pub agents: u32,
     /// Whether every document could be read, so that no name is overlooked.
     pub is_readable: bool,
-    /// Whether its documents name things of other files by their letters alone.
+    /// Whether its documents name things in other files by text alone.
     pub is_lettered: bool,
 }
 
@@ -51,7 +51,7 @@ impl FileLinks {
         range.and_then(|range| self.references.get(range)).unwrap_or_default()
     }
 
-    /// The same for a file with another number.
+    /// The same links for a file with another number.
     pub(crate) fn numbered(mut self, source: SourceId) -> FileLinks {
         self.declared.iter_mut().for_each(|declared| declared.at.source = source);
         self.references.iter_mut().for_each(|reference| reference.at.source = source);

@@ -1,7 +1,7 @@
 //! Names with `*`. Input: a pattern and a text. Output: whether the text fits. Invariant: every other letter stands for itself.
 
-/// Whether a text fits a pattern in which `*` stands for any letters. Linear in practice, quadratic at worst: the last `*`
-/// is moved on where the rest does not fit.
+/// Whether a text matches a pattern in which `*` stands for any characters. Only the last `*` is extended when the rest
+/// does not match, so the time is linear in practice and quadratic in the worst case.
 pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut in_pattern, mut in_text) = (0, 0);

@@ -10,38 +10,39 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::DocumentId;
 use crate::persistent_map::Shards;
 
-/// From so many documents on, reading them is worth several threads.
+/// From this many documents on, several threads read them.
 const MANY: usize = 1 << 10;
 
-/// A graph of a project: its document, and which of the document's graphs it is.
+/// Identifies a graph of a project: its document, and the graph's position in it.
 pub type ProjectGraphId = (DocumentId, usize);
 
-/// Which graphs run which others.
+/// Which graphs run which other graphs.
 #[derive(Debug, Clone, Default)]
 pub struct Nesting {
-    /// The graphs of each document that run others, and whom.
+    /// For each document, its graphs that run others.
     calls: Shards<DocumentId, Vec<GraphCalls>>,
-    /// For each graph that reaches others which reach it, the first of them.
+    /// For each graph that runs itself through others, the first graph of its group. All graphs of a group run one another.
     groups: Arc<FxHashMap<ProjectGraphId, ProjectGraphId>>,
-    /// How often the groups changed.
+    /// Increases whenever `groups` changes.
     revision: u64,
-    /// The graphs that others run.
+    /// The graphs that some graph runs.
     run: Arc<FxHashSet<ProjectGraphId>>,
-    /// How often it changed which graphs run which others.
+    /// Increases whenever some graph runs other graphs than before.
     runs_revision: u64,
 }
 
-/// A graph of a document that runs others.
+/// A graph of a document, and the graphs that it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GraphCalls {
-    /// Which of the document's graphs.
+    /// The position of the graph in the document.
     pub(crate) part: usize,
     /// The graphs that it runs.
     pub(crate) children: Vec<ProjectGraphId>,
 }
 
 impl Nesting {
-    /// The nesting where `documents` may run others than before; `calls_of` says whom the graphs of a document run now.
+    /// The nesting after a change. `documents` are those whose graphs may run others than before; `calls_of` returns what
+    /// they run now.
     #[must_use]
     pub(crate) fn updated(
         &self,
@@ -73,6 +74,7 @@ impl Nesting {
         let run = calls.iter().flat_map(|(_, calls)| calls.iter().flat_map(|call| &call.children)).copied();
         let run = Arc::new(run.collect());
         let runs_revision = self.runs_revision + 1;
+        // Equal groups keep their revision, so that files are not checked again without need.
         let is_same = groups == *self.groups;
         let groups = if is_same { Arc::clone(&self.groups) } else { Arc::new(groups) };
         Nesting { calls, groups, revision: self.revision + u64::from(!is_same), run, runs_revision }
@@ -84,12 +86,12 @@ impl Nesting {
         self.run.contains(&graph)
     }
 
-    /// How often it changed which graphs run which others.
+    /// A number that changes whenever some graph runs other graphs than before.
     pub(crate) fn runs_revision(&self) -> u64 {
         self.runs_revision
     }
 
-    /// Whether a graph that runs `child` is run by it again, at any depth.
+    /// Whether `child`, which the graph `parent` runs, runs `parent` again, directly or through others.
     #[must_use]
     pub fn comes_back(&self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
         let runs = |call: &GraphCalls| call.part == parent.1;
@@ -100,17 +102,17 @@ impl Nesting {
         group.is_some() && group == self.groups.get(&child)
     }
 
-    /// How often graphs began or ceased to come back to themselves through others.
+    /// A number that changes whenever graphs start or stop running themselves through others.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
 }
 
-/// The graphs that run others, numbered, and whom each runs.
+/// The graphs that run others, numbered by position, and the graphs that each runs.
 #[derive(Default)]
 struct Calls {
     graphs: Vec<ProjectGraphId>,
-    /// For each graph the numbers of those that it runs and that run others themselves.
+    /// For each graph, the numbers of the graphs that it runs. Graphs that run nothing have no number and are left out.
     run: Vec<Vec<usize>>,
 }
 
@@ -130,7 +132,7 @@ impl Calls {
         Calls { graphs: named.into_iter().map(|(graph, _)| graph).collect(), run }
     }
 
-    /// For each graph that reaches others which reach it, the first of them.
+    /// For each graph in a group of more than one, the first graph of the group.
     fn circles(&self) -> FxHashMap<ProjectGraphId, ProjectGraphId> {
         let groups = self.groups();
         let mut members: Vec<usize> = vec![0; groups.len()];
@@ -144,8 +146,8 @@ impl Calls {
         circles.filter_map(|(graph, group)| Some((*graph, first[*group]?))).collect()
     }
 
-    /// For each graph the group of those that it reaches and that reach it (Tarjan's strongly connected components,
-    /// with a stack of its own).
+    /// For each graph, the number of its group: the graphs that it reaches and that reach it. This is Tarjan's algorithm
+    /// for strongly connected components, with an explicit stack, because graphs may be nested deeply.
     fn groups(&self) -> Vec<usize> {
         let mut search = Search {
             order: vec![None; self.graphs.len()],
@@ -161,15 +163,15 @@ impl Calls {
     }
 }
 
-/// The state of the search for groups.
+/// The state of Tarjan's algorithm.
 struct Search {
-    /// When each graph was entered.
+    /// For each graph, when it was visited first.
     order: Vec<Option<usize>>,
-    /// The earliest open graph that each one leads back to.
+    /// For each graph, the earliest visited graph on the stack to which it leads back.
     low: Vec<usize>,
-    /// The first graph of the group of each one, once that is known.
+    /// For each graph, the number of its group, once it is known.
     group: Vec<Option<usize>>,
-    /// Graphs that were entered and have no group yet.
+    /// The stack: visited graphs without a group.
     open: Vec<usize>,
     visited: usize,
 }
@@ -212,7 +214,7 @@ impl Search {
         self.open.push(graph);
     }
 
-    /// A graph that leads back to none before it closes a group: itself and all that were opened behind it.
+    /// If `graph` leads back to no earlier graph, it and all graphs above it on the stack form a group.
     fn leave(&mut self, graph: usize) {
         if self.order[graph] != Some(self.low[graph]) {
             return;

@@ -16,42 +16,42 @@ use nodewise_modules::is_module;
 use crate::settings::Pin;
 use crate::suppress::MARKER;
 
-/// Whose file it is.
+/// The system to which a file belongs.
 #[derive(Debug, Clone, Copy)]
 pub enum Ownership {
-    /// It holds declarations of this dialect.
+    /// A supported system: the file contains declarations of this dialect.
     Ours(&'static Dialect),
-    /// It holds no document at all.
+    /// The file contains no document.
     Empty,
-    /// It belongs to another system, or to nobody.
+    /// No supported system.
     NotOurs,
 }
 
-/// What says whose file it is.
+/// Why a file belongs, or does not belong, to a system.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Reason {
-    /// The user chose the dialect, or none, for the file.
+    /// The user chose the dialect, or chose to ignore the file.
     Chosen,
-    /// The file's name ends so.
+    /// The file's name has this ending, which only one system uses.
     Name(&'static str),
     Document(Origin, Evidence),
     /// It is a module that builds documents of this dialect.
     Builders(&'static Dialect),
     #[default]
     NoDocument,
-    /// No document is one of a dialect.
+    /// No document of the file is recognised.
     NoDialect,
 }
 
 impl Reason {
-    /// Why a file is nobody's that no dialect may be in.
+    /// The reason for a file that cannot be written in any dialect.
     pub(crate) fn of_no_candidates(pin: Pin) -> Reason {
         if pin == Pin::ByContent { Reason::NoDialect } else { Reason::Chosen }
     }
 }
 
-/// The dialects that a file may be written in, by its ending and, where the ending is everybody's, its words. Whether one
-/// may be is found out when it is asked for: mostly the first one owns the file.
+/// The dialects in which a file may be written: by its ending and, if the ending is a common one, by its words. Each
+/// dialect is tested only when the iterator gets to it, because usually the first one owns the file.
 pub(crate) fn candidates<'t>(
     path: &'t str,
     text: &'t str,
@@ -61,7 +61,7 @@ pub(crate) fn candidates<'t>(
     let named = named_dialect(path).filter(|_| built.is_none());
     let extension = extension(path).unwrap_or_default();
     let held = HeldWords::of(text);
-    // Whether there is any document is not a matter of words.
+    // A text without content is not recognised by words: it may be an empty document of any dialect.
     let has_content = LazyCell::new(move || has_content(text));
     let by_content = move |dialect: &'static Dialect| match named {
         Some((named, _)) => dialect.id == named.id,
@@ -81,13 +81,13 @@ pub(crate) fn candidates<'t>(
     })
 }
 
-/// Whether a text has more than comments, marks of documents and directives.
+/// Whether a text has more than comments, document markers and directives.
 fn has_content(text: &str) -> bool {
     let is_content = |line: &str| {
         let line = line.trim();
         !line.is_empty() && !line.starts_with(['#', '%']) && line != "---" && line != "..."
     };
-    // Comments that silence rules are found when the text is read.
+    // A text with a comment that silences rules counts as empty here, so that it is read and the comment is found.
     text.lines().any(is_content) && memmem::find(text.as_bytes(), MARKER.as_bytes()).is_none()
 }
 
@@ -95,28 +95,29 @@ fn extension(path: &str) -> Option<&str> {
     path.rsplit_once('.').map(|(_, extension)| extension)
 }
 
-/// Whether the dialect's system does not read the file, for its ending.
+/// Whether the dialect's system does not load files with this ending.
 pub(crate) fn is_unread(dialect: &Dialect, path: &str, pin: Pin) -> bool {
     let is_other = |extension: &str| is_document_extension(extension) && !dialect.loads(extension);
     pin == Pin::ByContent && extension(path).is_some_and(is_other)
 }
 
-/// Whether a text may hold a whole declaration of the dialect: the name of a kind stands in it, in quotes.
+/// Whether a text may contain a whole declaration of the dialect: it contains the name of a kind in double quotes.
 fn may_declare(dialect: &Dialect, text: &str) -> bool {
     dialect.kinds.iter().any(|kind| text.contains(&format!("\"{}\"", kind.name)))
 }
 
-/// The dialect that the file's name says, and how the name ends.
+/// The dialect to which the file's name belongs, and the ending of the name that says so.
 fn named_dialect(path: &str) -> Option<(&'static Dialect, &'static str)> {
     DIALECTS.iter().find_map(|dialect| Some((*dialect, dialect.file_name(path)?.ending)))
 }
 
-/// Whether files of other programs, many and large, have the same ending.
+/// Whether other programs use the same ending for many, possibly large, files.
 pub(crate) fn is_shared_ending(path: &str) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// By pin, else by content: the first dialect that knows a document of the file.
+/// Determines the owner of a file: the dialect that the user chose, or the one to which the file's name belongs, or the
+/// first candidate that recognises a document.
 pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v SpannedValue<'t>>>(
     path: &str,
     is_empty: bool,
@@ -142,7 +143,8 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v SpannedValue<'t>>>(
     for dialect in candidates {
         let is_unread = is_unread(dialect, path, pin);
         let says = |value: &'v SpannedValue<'t>| match recognise_by(dialect, value) {
-            // Files that the system does not even look for must prove whose they are.
+            // If the system does not even load files with this ending, only a complete declaration proves that the file
+            // belongs to it.
             (Recognised::Declaration(kind), _) if is_unread && !is_whole(kind, value) => None,
             (Recognised::Resembles, _) if is_unread => None,
             (Recognised::Declaration(_) | Recognised::Resembles, Some(evidence)) => {
@@ -157,7 +159,7 @@ pub(crate) fn ownership<'v, 't: 'v, I: Iterator<Item = &'v SpannedValue<'t>>>(
     (Ownership::NotOurs, Reason::NoDialect)
 }
 
-/// Whether all required keys are there.
+/// Whether all required keys are present.
 fn is_whole(kind: &Kind, value: &SpannedValue<'_>) -> bool {
     let required = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
     required.into_iter().all(|field| value.get(field.key).is_some())

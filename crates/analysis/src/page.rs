@@ -13,29 +13,29 @@ use crate::rule::{RegisteredPart, Rule};
 use crate::rules::SYSTEMS;
 use crate::settings::{Pin, Profile, Settings};
 
-/// The headings that a page has, in order; the last one is there only if the rule has options.
+/// The headings of a rule's page, in order. The last one only exists if the rule has options.
 pub const HEADINGS: &[&str] = &["What it does", "Why it matters", "Example", "Instead", "Options"];
 
-/// The pages of all rules, in the order of their ids.
+/// The texts of all pages, one after another, sorted by rule id.
 static PAGES: PackedText = PackedText::new(include_bytes!(concat!(env!("OUT_DIR"), "/pages.packed")));
-/// The rules' ids, sorted, and where the page of each one ends.
+/// The rule ids, sorted, each with the offset at which its page ends in the text.
 const ENDS: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// An example on a rule's page.
+/// An example from a rule's page.
 #[derive(Debug, Clone)]
 pub struct Example {
-    /// The rule that must report something, or `None` when nothing may be reported.
+    /// The id of the rule that must report something; `None` if no rule may report anything.
     pub expects: Option<String>,
-    /// The profile that it is about, and whose it is; `None` for what every version does.
+    /// The dialect and the profile for which the example holds; `None` if it holds for every version.
     pub profile: Option<(&'static Dialect, Profile)>,
-    /// What is configured to be the dialect of its files.
+    /// The dialect that the configuration sets for the example's files.
     pub dialect: Pin,
     /// The text, in fixture notation.
     pub text: String,
 }
 
 impl Example {
-    /// The settings that the example is checked with.
+    /// The settings for checking the example.
     #[must_use]
     pub fn settings(&self) -> Settings {
         let settings = Settings { dialect: self.dialect, ..Settings::default() };
@@ -46,7 +46,7 @@ impl Example {
     }
 }
 
-/// The profile with this word, and the dialect whose table has it.
+/// The dialect and the profile that a word stands for.
 fn profile_called(text: &str) -> Option<(&'static Dialect, Profile)> {
     DIALECTS.iter().find_map(|dialect| {
         let (_, profile) = dialect.profiles.iter().find(|(word, _)| word.text == text)?;
@@ -54,7 +54,8 @@ fn profile_called(text: &str) -> Option<(&'static Dialect, Profile)> {
     })
 }
 
-/// The page as Markdown: title, facts, and the head of the rule's file. `citation::linked` makes its classes links.
+/// The rule's page as Markdown: title, facts, and the text from the head of the rule's file. `citation::linked` turns its
+/// classes into links.
 #[must_use]
 pub fn page(rule: &Rule) -> String {
     let mut page = format!("# {}\n\n", rule.id);
@@ -76,13 +77,13 @@ pub fn page(rule: &Rule) -> String {
     page
 }
 
-/// The classes of the specifications that the rule and its parts stand for, sorted.
+/// The classes of the specifications that the rule and its parts correspond to, sorted.
 #[must_use]
 pub fn classes(rule: &Rule) -> BTreeSet<&'static str> {
     rule.parts().flat_map(RegisteredPart::classes).collect()
 }
 
-/// Whose files the rule judges: "every system", or the names of the systems.
+/// The systems whose files the rule checks: "every system", or their names.
 #[must_use]
 pub fn systems(rule: &Rule) -> String {
     let concerned = DIALECTS.iter().filter(|dialect| rule.judges(dialect.id));
@@ -90,7 +91,7 @@ pub fn systems(rule: &Rule) -> String {
     if titles.len() == DIALECTS.len() { "every system".to_owned() } else { titles.join(", ") }
 }
 
-/// How much harm the pattern does: one word, or a word for each system: "hint (one), error (another)".
+/// The rule's severity: one word, or a word for each system: "hint (one), error (another)".
 #[must_use]
 pub fn severities(rule: &Rule) -> String {
     let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();
@@ -124,7 +125,7 @@ pub fn summary(rule: &Rule) -> String {
     }
 }
 
-/// The page for programs that show Markdown: its examples are plain YAML.
+/// The page for programs that show Markdown but do not know the marks of examples: code blocks are plain YAML.
 #[must_use]
 pub fn markdown(rule: &Rule) -> String {
     let plain = |line: &str| match line.split_once(' ') {
@@ -134,7 +135,7 @@ pub fn markdown(rule: &Rule) -> String {
     page(rule).lines().map(plain).collect()
 }
 
-/// What a rule reports and why that matters, as one paragraph.
+/// The first two sections of the page, what the rule does and why it matters, as one paragraph.
 #[must_use]
 pub fn description(rule: &Rule) -> String {
     let body = body(rule);
@@ -147,14 +148,14 @@ pub fn description(rule: &Rule) -> String {
     paragraphs.join(" ")
 }
 
-/// The head of the rule's file, without the comment marks. A test holds that every rule has one.
+/// The head of the rule's file without the comment marks. A test ensures that every rule has one.
 fn body(rule: &Rule) -> &'static str {
     let mut brought = SYSTEMS.iter().flat_map(|system| system.pages);
     let brought = || brought.find(|(id, _)| *id == rule.id).map(|(_, page)| *page);
     shipped(rule.id).or_else(brought).unwrap_or_default()
 }
 
-/// The page of a rule of this crate.
+/// The page of a rule that this crate contains.
 fn shipped(id: &str) -> Option<&'static str> {
     let index = ENDS.binary_search_by_key(&id, |(id, _)| id).ok()?;
     let start = index.checked_sub(1).and_then(|before| ENDS.get(before)).map_or(0, |(_, end)| *end);

@@ -9,31 +9,31 @@ use nodewise_platform::threads::prelude::*;
 use rustc_hash::FxBuildHasher;
 use thin_vec::ThinVec;
 
-/// How many entries a small map holds on average before there are more maps.
+/// The average number of entries in a shard at which the map gets more shards.
 const ENTRIES_MAX: usize = 32;
-/// How many it holds on average where their number is known.
+/// The average number of entries in a shard if the total number is known in advance.
 const ENTRIES_USUAL: usize = 20;
-/// For how many more entries a small map makes room.
+/// How many more entries a full shard makes room for.
 const ROOM: usize = 4;
-/// From so many items on, a change is worth several threads.
+/// A change of at least this many items is distributed over several threads.
 const MANY: usize = 1 << 10;
 
-/// A map in parts that copies share.
+/// A hash map that is split into shards. A clone shares all shards; a change copies only the shard that it touches.
 #[derive(Debug)]
 pub(crate) struct Shards<K, V> {
     parts: Arc<Vec<Arc<SmallMap<K, V>>>>,
     len: usize,
 }
 
-/// A few entries in no particular order. There are tens of thousands of such maps, so they have little room to spare.
+/// One shard: a few unordered entries. A map may have tens of thousands of shards, so each one reserves little spare room.
 #[derive(Debug, Clone)]
 pub(crate) struct SmallMap<K, V> {
-    /// A byte of the hash of each key: few keys are compared with one that is looked for.
+    /// One byte of each key's hash, so that a lookup compares only few keys.
     marks: ThinVec<u8>,
     entries: Vec<(K, V)>,
 }
 
-/// The hash of a key, of which some bits tell the part, and others the mark in it.
+/// The hash of a key. Some bits select the shard, others are the mark inside it.
 #[derive(Clone, Copy)]
 struct KeyHash(u64);
 
@@ -50,18 +50,16 @@ impl<K, V> Clone for Shards<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
-    /// An empty map with room for `entries`.
+    /// An empty map with shards for about this many entries.
     pub(crate) fn with_capacity(entries: usize) -> Shards<K, V> {
         let count = (entries / ENTRIES_USUAL).max(1);
         Shards { parts: Arc::new((0..count).map(|_| Arc::default()).collect()), len: 0 }
     }
 
-    /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The value of a key.
     pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -70,7 +68,6 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         self.parts.get(hash.place(self.parts.len()))?.get(hash, key)
     }
 
-    /// Whether the key is there.
     pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -78,7 +75,6 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         self.get(key).is_some()
     }
 
-    /// The value of a key, to be changed.
     pub(crate) fn get_mut<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -89,7 +85,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         self.part_mut(place)?.entries.get_mut(position).map(|(_, value)| value)
     }
 
-    /// Sets the value of a key; gives back what it was.
+    /// Sets the value of a key and returns the old value.
     pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.make_room();
         let hash = KeyHash::of(&key);
@@ -103,7 +99,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         None
     }
 
-    /// Takes a key out; gives back its value.
+    /// Removes a key and returns its value.
     pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -118,12 +114,12 @@ impl<K: Clone + Eq + Hash, V: Clone> Shards<K, V> {
         Some(before)
     }
 
-    /// The entries in no particular order, for what does not depend on one.
+    /// The entries in no particular order. Results must not depend on the order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.parts.iter().flat_map(|part| &part.entries).map(|(key, value)| (key, value))
     }
 
-    /// A part, to be changed.
+    /// A shard to change. Copies it first if other maps share it.
     fn part_mut(&mut self, place: usize) -> Option<&mut SmallMap<K, V>> {
         Arc::make_mut(&mut self.parts).get_mut(place).map(Arc::make_mut)
     }
@@ -153,7 +149,7 @@ where
     K: Clone + Eq + Hash + Send + Sync,
     V: Clone + Default + Send + Sync,
 {
-    /// The value of a key, to be changed; it is there from now on.
+    /// The value of a key to change. Inserts the default value if the key is missing.
     pub(crate) fn entry(&mut self, key: K) -> &mut V {
         self.make_room();
         let hash = KeyHash::of(&key);
@@ -167,8 +163,8 @@ where
         &mut part.entries[position].1
     }
 
-    /// Changes the values of the keys of lists, which are there from now on, one item after another; on all cores where
-    /// they are many.
+    /// Calls `change` for each item with the value of its key. Missing keys get the default value. The items of one key are
+    /// handled in order; different keys may be handled on different threads.
     pub(crate) fn change_all<T: Sync>(&mut self, lists: &[&[(&K, T)]], change: impl Fn(&mut V, &T) + Sync) {
         if lists.iter().map(|list| list.len()).sum::<usize>() < MANY {
             lists.iter().copied().flatten().for_each(|(key, item)| change(self.entry((*key).clone()), item));
@@ -178,6 +174,8 @@ where
         let count = self.parts.len();
         let hash = |list: &&[(&K, T)]| list.iter().map(|(key, _)| KeyHash::of(*key)).collect();
         let hashes: Vec<Vec<KeyHash>> = lists.par_iter().map(hash).collect();
+        // Each thread goes through all items but handles only those in its own shards. So no locks are needed, and the
+        // items of a key stay in order.
         let together = count.div_ceil(4 * nodewise_platform::threads::current_num_threads());
         Arc::make_mut(&mut self.parts).par_chunks_mut(together).enumerate().for_each(|(position, parts)| {
             let first = position * together;
@@ -196,7 +194,7 @@ where
         self.make_room();
     }
 
-    /// The small maps, to be shared out to threads.
+    /// The shards, for dividing work between threads.
     pub(crate) fn parts(&self) -> &[Arc<SmallMap<K, V>>] {
         &self.parts
     }
@@ -223,7 +221,7 @@ impl<K: Eq, V> SmallMap<K, V> {
         self.entries.get(self.position(hash, key)?).map(|(_, value)| value)
     }
 
-    /// Where the entry of a key stands, which is there from now on.
+    /// The position of the key's entry. Adds an entry with the default value if there is none.
     fn entry(&mut self, hash: KeyHash, key: &K) -> usize
     where
         K: Clone,
@@ -243,7 +241,7 @@ impl<K: Eq, V> SmallMap<K, V> {
         marked.position(|(mark, (known, _))| *mark == hash.mark() && known.borrow() == key)
     }
 
-    /// Adds a key that is not there.
+    /// Adds a key that must not exist yet.
     fn add(&mut self, hash: KeyHash, key: K, value: V) {
         if self.entries.len() == self.entries.capacity() {
             self.entries.reserve_exact(ROOM);
@@ -258,12 +256,12 @@ impl KeyHash {
         KeyHash(FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// The part among `count`: spread evenly over all numbers below.
+    /// The shard for this hash among `count` shards: scales the upper 32 bits to the range `0..count`.
     fn place(self, count: usize) -> usize {
         (((self.0 >> 32) * count as u64) >> 32) as usize
     }
 
-    /// The mark in the part: bits that those of the part do not depend on.
+    /// The mark: bits below those that select the shard, so that keys in the same shard still have different marks.
     fn mark(self) -> u8 {
         (self.0 >> 24) as u8
     }

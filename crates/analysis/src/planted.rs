@@ -5,11 +5,11 @@
 use crate::facts::FileFacts;
 use crate::rule::Rule;
 
-/// Stands before the id of the rule that is to hang.
+/// The text in a file before the id of the rule that must hang.
 const MAGIC: &str = "planted-hang: ";
 
-/// Never comes back where the file says so of the rule. The thread sleeps, since a test that fails must not keep a
-/// processor busy until someone ends the program.
+/// Sleeps forever if the file contains the text above with the id of this rule. For tests of time limits. It sleeps instead
+/// of looping, so that a failed test does not keep a processor busy.
 pub(crate) fn hang(file: &FileFacts, rule: &Rule) {
     let names = |line: &str| line.split_once(MAGIC).is_some_and(|(_, id)| id.trim_end() == rule.id);
     while file.text.lines().any(names) {

@@ -6,11 +6,11 @@
 use nodewise_syntax::{TextRange, Tree};
 use rustc_hash::FxHashMap;
 
-/// The keys of a module's documents.
+/// The positions of all keys of a module's documents, by key.
 #[derive(Debug)]
 pub(crate) struct ProgramKeys(FxHashMap<String, Vec<PlacedKey>>);
 
-/// A key of a document in the text of a module, and its value.
+/// A key of a document, and its value, as ranges in the module's text.
 #[derive(Debug)]
 pub(crate) struct PlacedKey {
     pub(crate) key: TextRange,
@@ -28,7 +28,7 @@ impl ProgramKeys {
         ProgramKeys(keys)
     }
 
-    /// The entries with a key, in the order of the documents.
+    /// The positions of a key, in the order of the documents.
     pub(crate) fn of(&self, key: &str) -> &[PlacedKey] {
         self.0.get(key).map(Vec::as_slice).unwrap_or_default()
     }

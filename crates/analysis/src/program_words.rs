@@ -14,7 +14,7 @@ use crate::diagnostic::Finding;
 use crate::facts::{FileFacts, Ownership};
 use crate::program_keys::{PlacedKey, ProgramKeys};
 
-/// Spells the keys in a finding as the module at its place does.
+/// Replaces the keys of documents in a finding by the words that the module uses for them.
 pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     let Ownership::Ours(dialect) = file.ownership else { return };
     let tree = file.tree();
@@ -29,7 +29,7 @@ pub(crate) fn respell(finding: &mut Finding, file: &FileFacts) {
     }
 }
 
-/// The words of a program around a finding.
+/// The data that decides how the program spells the keys in a finding.
 struct Words<'f> {
     dialect: &'static Dialect,
     builders: &'static Builders,
@@ -39,7 +39,7 @@ struct Words<'f> {
 }
 
 impl Words<'_> {
-    /// A text with the keys in its code as the program spells them.
+    /// Replaces the keys in the inline code of `text`.
     fn respelt(&self, text: &str) -> String {
         let parts = text.split('`').enumerate();
         let spelt = parts.map(|(number, part)| match number % 2 {
@@ -49,7 +49,7 @@ impl Words<'_> {
         spelt.collect::<Vec<_>>().join("`")
     }
 
-    /// How the program spells a key; nothing if it is no key, or spelt alike.
+    /// How the program spells a key. `None` if `word` is not a key, or if the program spells it the same way.
     fn spelling(&self, word: &str) -> Option<String> {
         let here = self.text_at(self.at.range.into()).trim_matches(['"', '\'', '`']);
         if here == word {
@@ -58,14 +58,14 @@ impl Words<'_> {
         if let Some(written) = self.written(word, true) {
             return Some(written);
         }
-        // A word without an underscore may be anything that the user named.
+        // A word without an underscore may be a name from the user that only looks like a key.
         if !word.contains('_') || !has_field(self.dialect, word) {
             return None;
         }
         self.written(word, false).or_else(|| self.option(word)).or_else(|| Some(camel(word)))
     }
 
-    /// The key as an entry has it: the one that the finding is about, or any.
+    /// The spelling in the module of an entry with this key. `is_about_it`: only of the entry that the finding points at.
     fn written(&self, word: &str, is_about_it: bool) -> Option<String> {
         let is_it = |placed: &&PlacedKey| {
             !is_about_it || placed.key == self.at.range || placed.value == Some(self.at.range)
@@ -76,12 +76,12 @@ impl Words<'_> {
         })
     }
 
-    /// Whether an option of a builder becomes a key of the document.
+    /// Whether an option of a builder becomes this key of the document.
     fn means(&self, option: &str, key: &str) -> bool {
         camel(key) == option || self.rows().any(|row| row.name == option && is_for(row, key))
     }
 
-    /// The option that becomes a key, whatever builder it is of.
+    /// The option that becomes this key, of any builder.
     fn option(&self, key: &str) -> Option<String> {
         self.rows().find(|row| is_for(row, key)).map(|row| row.name.to_owned())
     }
@@ -96,13 +96,13 @@ impl Words<'_> {
     }
 }
 
-/// Whether an option becomes a key, perhaps in a mapping inside.
+/// Whether an option becomes this key, directly or in an inner mapping.
 fn is_for(row: &BuilderOption, key: &str) -> bool {
     let other = if let OptionForm::TextOr(other) = row.form { Some(other) } else { None };
     [Some(row.key), other].into_iter().flatten().any(|path| path.rsplit('.').next() == Some(key))
 }
 
-/// A key in camel case.
+/// The key in camel case: `writeKeys` for `write_keys`.
 fn camel(key: &str) -> String {
     let mut parts = key.split('_');
     let first = parts.next().unwrap_or_default().to_owned();

@@ -18,25 +18,25 @@ pub use names::{GROUP, finding_id, is_project_rule, is_rule_name, name_of};
 pub use usable::{RuleProblem, problems};
 pub(crate) use wording::{Piece, pieces};
 
-/// A rule of the project that can be applied.
+/// A project rule without faults, ready to be applied.
 #[derive(Debug, Clone)]
 pub struct ActiveRule {
-    /// What its findings are called.
+    /// The id of its findings: `project/` and the name.
     pub id: &'static str,
-    /// How much harm what it reports does.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// Where it is declared.
+    /// The document that declares it.
     pub document: DocumentId,
     pub rule: Arc<ProjectRule>,
 }
 
 impl ActiveRule {
-    /// The rule of a document, if it is one that can be applied.
+    /// The rule that a document declares; `None` if it declares none or a faulty one.
     #[must_use]
     pub fn of_document(document: &DocumentFacts) -> Option<ActiveRule> {
         let effective = document.effective.as_ref()?;
         let Body::Rule(rule) = &effective.declaration.as_ref()?.body else { return None };
-        // A key that cannot be read is a test that is missing: the rule would report what it does not mean.
+        // A key that cannot be read would be a missing condition, and the rule would report too much.
         let is_whole = document.faults.issues.is_empty()
             && document.faults.mistakes.is_empty()
             && effective.faults.absences.is_empty();
@@ -48,7 +48,7 @@ impl ActiveRule {
     }
 }
 
-/// The severity of what a rule reports.
+/// The severity of a rule's findings; a warning if the rule does not say.
 fn severity(rule: &ProjectRule) -> Severity {
     let all = [Severity::Error, Severity::Warning, Severity::Hint];
     let word = rule.severity.as_deref();
@@ -76,7 +76,7 @@ pub fn page(rule: &ProjectRule, id: &str, path: &str) -> String {
     page
 }
 
-/// The rule that a declaration is.
+/// The rule that a declaration contains; `None` if it declares something else.
 #[must_use]
 pub fn of_declaration(declaration: &Declaration) -> Option<&Arc<ProjectRule>> {
     match &declaration.body {

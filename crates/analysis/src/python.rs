@@ -4,29 +4,30 @@
 
 use smol_str::{SmolStr, format_smolstr};
 
-/// So many characters of a signature or a line of documentation are kept.
+/// The maximum number of characters of a signature or documentation line that are kept.
 const EXCERPT_MAX: usize = 300;
-/// The column of the next stop behind a tab.
+/// The distance of tab stops, in columns.
 const TAB: usize = 8;
 
-/// A function, or a class, of a Python file.
+/// A function or a class in a Python file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// The name in its file, with the classes and functions around it: `Search.run`.
+    /// The name in its file, including the classes and functions around it: `Search.run`.
     pub name: SmolStr,
     /// Whether it is a class.
     pub is_class: bool,
-    /// The line of its own name, from 0.
+    /// The line of the name in its definition, from 0.
     pub line: u32,
-    /// The bytes in front of its own name on that line.
+    /// The byte column of the name on that line, from 0.
     pub column: u32,
-    /// What stands between the name and the colon, on one line.
+    /// The text between the name and the colon, on one line.
     pub signature: String,
-    /// The first line of its documentation.
+    /// The first line of its docstring.
     pub doc: Option<String>,
 }
 
-/// The dotted path of a file's module: `app.tools` for `app/tools.py` and for `app/tools/__init__.py`.
+/// The dotted path of a Python file: `app.tools` for `app/tools.py` and for `app/tools/__init__.py`. `None` for other
+/// files.
 #[must_use]
 pub fn module_path(path: &str) -> Option<String> {
     let stem = path.strip_suffix(".py")?;
@@ -34,14 +35,14 @@ pub fn module_path(path: &str) -> Option<String> {
     (!stem.is_empty() && stem != "__init__").then(|| stem.replace('/', "."))
 }
 
-/// The functions of a file.
+/// The functions and classes that a file defines, in order.
 #[must_use]
 pub fn functions(text: &str) -> Vec<Function> {
     let mut scanner = Scanner { text, at: 0, line: 0, line_start: 0 };
     let mut found: Vec<Function> = Vec::new();
-    // The definitions around, with their indentation.
+    // The enclosing definitions, each with its indentation.
     let mut around: Vec<(usize, SmolStr)> = Vec::new();
-    // The definition whose body may begin with its documentation.
+    // The position of the last definition, if the next statement may be its docstring.
     let mut undocumented: Option<usize> = None;
     while let Some(statement) = scanner.statement() {
         match definition(statement.text) {
@@ -75,30 +76,30 @@ pub fn functions(text: &str) -> Vec<Function> {
     found
 }
 
-/// A part of a Python text.
+/// A token of a Python text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token<'t> {
     /// A name or a keyword.
     Name(&'t str),
-    /// A string that says what stands in it, with the offset of its first letter.
+    /// A string without escapes or substitutions, and the offset of its first character.
     Text(&'t str, usize),
     /// A bracket, an operator or a line break.
     Mark(u8),
-    /// A number, or a string that a run works out.
+    /// A number, or a string whose value is only known at run time.
     Other,
 }
 
-/// The parts of a text, comments and joined lines left out.
+/// The tokens of a text, without comments and without line breaks after a backslash.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut scanner = Scanner { text, at: 0, line: 0, line_start: 0 };
     std::iter::from_fn(move || scanner.token())
 }
 
-/// A statement of a file: a line with its continuation lines.
+/// A statement of a file: a line and its continuation lines.
 struct Statement<'t> {
     indentation: usize,
     line: u32,
-    /// The bytes in front of it on its line.
+    /// The number of bytes before it on its line.
     column: usize,
     text: &'t str,
 }
@@ -132,7 +133,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Goes behind the line break that ends a statement, and says where its text ends.
+    /// Moves behind the line break that ends a statement. Returns the offset where the statement's text ends.
     fn skip_statement(&mut self) -> usize {
         let bytes = self.text.as_bytes();
         let mut depth = 0_usize;
@@ -169,7 +170,7 @@ impl<'t> Scanner<'t> {
         self.at
     }
 
-    /// Goes behind a string; one that is not closed ends with its line, or with the text if it may have lines.
+    /// Moves behind a string. An unclosed string ends with its line, or with the text if it may span lines.
     fn skip_string(&mut self, quote: u8) {
         let bytes = self.text.as_bytes();
         let is_triple = bytes.get(self.at..self.at + 3) == Some(&[quote; 3]);
@@ -195,7 +196,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The next part.
+    /// Reads the next token.
     fn token(&mut self) -> Option<Token<'t>> {
         let bytes = self.text.as_bytes();
         loop {
@@ -235,7 +236,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The string whose quote is next; its prefix begins at `start`.
+    /// Reads the string whose quote is next. Its prefix begins at `start`.
     fn string(&mut self, start: usize) -> Token<'t> {
         let opening = self.at;
         let quote = self.text.as_bytes().get(opening).copied().unwrap_or_default();
@@ -261,22 +262,22 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Whether a byte is a part of a name or a number.
+/// Whether a byte can be part of a name or a number.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// Whether a word in front of a quote belongs to the string.
+/// Whether a word directly before a quote is a prefix of the string, like `r` or `f`.
 fn is_prefix(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|byte| b"rbuft".contains(&byte.to_ascii_lowercase()))
 }
 
-/// Whether a line begins a statement for certain, although a bracket before it is still open.
+/// Whether a line certainly begins a new statement even though an earlier bracket is not closed yet.
 fn begins_anew(line: &str) -> bool {
     ["def ", "class ", "async def ", "import ", "from ", "@"].iter().any(|word| line.starts_with(word))
 }
 
-/// Whether a statement defines a class, the name that it defines, and where that stands in it.
+/// If a statement defines a function or a class: whether it is a class, its name, and the offset of the name.
 fn definition(statement: &str) -> Option<(bool, &str, usize)> {
     let behind = |text: &'_ str, word: &str| -> Option<usize> {
         let rest = text.strip_prefix(word)?;
@@ -298,7 +299,7 @@ fn definition(statement: &str) -> Option<(bool, &str, usize)> {
     is_name.then_some((is_class, name, offset))
 }
 
-/// What stands between a name and the colon of its definition, comments left out.
+/// The text between the name and the colon of a definition, without comments.
 fn signature(behind: &str) -> String {
     let mut scanner = Scanner { text: behind, at: 0, line: 0, line_start: 0 };
     let (mut depth, mut result) = (0_usize, String::new());
@@ -325,7 +326,7 @@ fn signature(behind: &str) -> String {
     excerpt(&line.replace("( ", "(").replace(", )", ")").replace(" )", ")"))
 }
 
-/// The first line of a string that stands alone.
+/// The first line of a string that is a statement by itself.
 fn documentation(statement: &str) -> Option<String> {
     let text = statement.trim_start_matches(['r', 'R', 'u', 'U']);
     let quote = text.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;

@@ -13,7 +13,8 @@ use smol_str::SmolStr;
 
 use crate::basis::Needs;
 
-/// What cannot be read; `Nothing` where all can.
+/// The part of a document's graphs that cannot be read; `Nothing` if everything can. Issues, unknown values, repeated ids
+/// and names of missing nodes make a graph unreadable.
 pub(crate) fn unreadable<'i>(
     dialect: &'static Dialect,
     issues: impl Iterator<Item = &'i Issue>,
@@ -26,7 +27,7 @@ pub(crate) fn unreadable<'i>(
     of_issues.into_iter().chain(of_unknown).chain(of_graphs).min().unwrap_or(Needs::Nothing)
 }
 
-/// What cannot be read where a field holds something that nobody knows.
+/// What cannot be read if the value of this field is known only at run time.
 fn of_unknown(shape: &Shape, field: &Field) -> Option<Needs> {
     let is_of_node = declares_node(shape);
     match item(field.ty) {
@@ -40,7 +41,7 @@ fn of_unknown(shape: &Shape, field: &Field) -> Option<Needs> {
     }
 }
 
-/// The type of the items of a list.
+/// The innermost type, without lists and other wrappers.
 fn item(ty: Type) -> Type {
     match ty {
         Type::List(inner) | Type::OneOrMany(inner) | Type::Sized(inner, _) | Type::Lenient(inner) => {
@@ -58,7 +59,7 @@ fn of_issue(dialect: &Dialect, issue: &Issue) -> Option<Needs> {
     let of_use = |what: NameUse| if what == NameUse::Declares { Needs::Nodes } else { Needs::Edges };
     match &issue.kind {
         IssueKind::WrongType(..) | IssueKind::MissingField => issue.field?.ty.use_of_nodes().map(of_use),
-        // Of a node whose type is unknown nobody knows what it reads, writes, or where it leads.
+        // If a node's type is unknown, so is what the node reads and writes, and where it leads.
         IssueKind::BadWord(..) | IssueKind::BadVariant(..) => {
             declares_node(issue.shape).then_some(Needs::Nodes)
         }
@@ -90,7 +91,7 @@ fn of_graph(graph: &Graph) -> Option<Needs> {
     (!are_known).then_some(Needs::Edges)
 }
 
-/// The nodes that a node hands a run to without an edge. Some settings may name nobody.
+/// The nodes to which a node can hand over a run without an edge. An empty name in some settings means no node.
 fn handed(node: &GraphNode) -> impl Iterator<Item = &Located<SmolStr>> {
     let is_named = |hand_over: &HandOver<'_>| match hand_over.kind {
         HandOverKind::Delegation | HandOverKind::Worker => true,

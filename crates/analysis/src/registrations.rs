@@ -13,24 +13,24 @@ use smol_str::SmolStr;
 
 use crate::python::{Token, tokens};
 
-/// A name that a program registers.
+/// A name that a program registers with a system's package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// The kind of declaration for which it stands.
+    /// The kind of declaration that the name can stand for.
     pub kind: &'static str,
     pub name: SmolStr,
     /// The line of the name, from 0.
     pub line: u32,
-    /// The bytes in front of the name on that line.
+    /// The byte column of the name on that line, from 0.
     pub column: u32,
 }
 
-/// The names that the programs of a project register, with their kinds.
+/// The names that the programs of a project register, each with its kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegisteredNames(BTreeMap<SmolStr, Vec<&'static str>>);
 
 impl RegisteredNames {
-    /// Whether a name is one of them, with a kind that is accepted.
+    /// Whether a name is registered with a kind that is accepted.
     pub(crate) fn have(&self, name: &str, accepts: impl Fn(&'static str) -> bool) -> bool {
         self.0.get(name).is_some_and(|kinds| kinds.iter().any(|kind| accepts(kind)))
     }
@@ -50,7 +50,7 @@ impl<'r> FromIterator<&'r Registration> for RegisteredNames {
     }
 }
 
-/// What a Python file registers, in reading order.
+/// The names that a Python file registers, in reading order.
 #[must_use]
 pub fn registrations(text: &str) -> Vec<Registration> {
     let stands = |package: &&str| text.contains(package);
@@ -79,13 +79,13 @@ pub fn registrations(text: &str) -> Vec<Registration> {
     found
 }
 
-/// A Python file for which a table counts.
+/// A Python file that is searched for registrations of one system.
 struct Program<'p, 't> {
     table: &'static Registrations,
     tokens: &'p [Token<'t>],
-    /// What the file calls a class of the package.
+    /// The file's local names for classes of the package: local name to class.
     classes: FxHashMap<&'t str, &'t str>,
-    /// Mappings that are assigned to a name once: where they begin.
+    /// Mappings that are assigned to a name exactly once: the position of the opening brace.
     mappings: FxHashMap<&'t str, usize>,
 }
 
@@ -123,12 +123,12 @@ impl<'p, 't> Program<'p, 't> {
         matches!(self.tokens.get(at), Some(Token::Mark(mark)) if *mark == wanted)
     }
 
-    /// Whether a statement begins there.
+    /// Whether a statement begins at this token.
     fn is_beginning(&self, at: usize) -> bool {
         at == 0 || self.is(at - 1, b'\n') || self.is(at - 1, b';')
     }
 
-    /// `from package.module import (Class, Other as Name)`.
+    /// Reads `from package.module import (Class, Other as Name)`.
     fn import(&mut self, start: usize) {
         if !self.name(start).is_some_and(|package| self.table.packages.contains(&package)) {
             return;
@@ -162,10 +162,10 @@ impl<'p, 't> Program<'p, 't> {
         }
     }
 
-    /// The kinds and names, each with the offset of the name.
+    /// The registered names: the kind, the name, and the offset of the name.
     fn registered(&self) -> impl Iterator<Item = (&'static str, &'t str, usize)> {
         (0..self.tokens.len()).filter_map(|at| {
-            // A member of something else is another thing.
+            // A name after a dot is a member of something else.
             let class = self.classes.get(self.name(at)?).filter(|_| at == 0 || !self.is(at - 1, b'.'))?;
             let kind = |name: &str| self.table.kinds.iter().copied().find(|kind| *kind == name);
             if let Some(kind) = kind(class) {
@@ -181,7 +181,7 @@ impl<'p, 't> Program<'p, 't> {
         })
     }
 
-    /// Where the mapping begins that is the first argument of a call.
+    /// The position of the mapping that is the first argument of a call: written there, or assigned to a name before.
     fn first_argument(&self, mut at: usize) -> Option<usize> {
         while self.is(at, b'\n') {
             at += 1;
@@ -195,7 +195,7 @@ impl<'p, 't> Program<'p, 't> {
         self.mappings.get(self.name(at)?).copied().filter(|_| is_whole)
     }
 
-    /// The value under the key for the name in a mapping.
+    /// The value of the name's key in a mapping, if it is a literal.
     fn in_mapping(&self, opening: usize) -> Option<(&'t str, usize)> {
         self.members(opening).filter(|at| self.is(at + 1, b':')).find_map(|at| match self.tokens.get(at)? {
             Token::Text(key, _) if *key == self.table.name => self.literal(at + 2),
@@ -203,7 +203,7 @@ impl<'p, 't> Program<'p, 't> {
         })
     }
 
-    /// The value of the argument for the name in a call.
+    /// The value of the name's argument in a call, if it is a literal.
     fn in_call(&self, opening: usize) -> Option<(&'t str, usize)> {
         if !self.is(opening, b'(') {
             return None;
@@ -212,7 +212,7 @@ impl<'p, 't> Program<'p, 't> {
         self.members(opening).find(is_it).and_then(|at| self.literal(at + 2))
     }
 
-    /// Where the parts between two brackets begin.
+    /// The positions where the members between two brackets begin.
     fn members(&self, opening: usize) -> impl Iterator<Item = usize> {
         let mut depth = 0_usize;
         let mut begins = false;
@@ -235,7 +235,7 @@ impl<'p, 't> Program<'p, 't> {
         parts.flatten()
     }
 
-    /// A text that is the whole value.
+    /// A string literal that is a whole value, with its offset.
     fn literal(&self, mut at: usize) -> Option<(&'t str, usize)> {
         while self.is(at, b'\n') {
             at += 1;

@@ -12,10 +12,10 @@ use crate::diagnostic::{Diagnostic, Fix, Related};
 use crate::project_rules::{GROUP, is_project_rule};
 use crate::rules::rule;
 
-/// A place, for people and programs.
+/// The location of a finding, for people and for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportPlace<'p> {
-    /// The file, as shown.
+    /// The path of the file, as shown to the user.
     pub path: &'p str,
     pub start: ReportPosition,
     pub end: ReportPosition,
@@ -26,21 +26,21 @@ pub struct ReportPlace<'p> {
 pub struct ReportPosition {
     /// Line and column, from 1.
     pub at: LineCol,
-    /// The byte offset, from 0.
+    /// The byte offset in the file, from 0.
     pub offset: u32,
 }
 
-/// Finds the place of an origin.
+/// A function that returns the location of an origin, or `None` if it has none.
 type Places<'p> = &'p dyn Fn(Origin) -> Option<ReportPlace<'p>>;
 
-/// A diagnostic as a JSON object.
+/// A diagnostic in the form of JSON reports.
 #[derive(Debug, Serialize)]
 pub struct JsonDiagnostic<'d> {
     file: &'d str,
     rule: &'static str,
     category: Option<&'static str>,
     spec: Option<&'static str>,
-    /// The link to the class.
+    /// The web link to the explanation of the class.
     #[serde(rename = "specUrl", skip_serializing_if = "Option::is_none")]
     spec_url: Option<String>,
     #[serde(rename = "alsoSpec", skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ struct JsonEdit<'d> {
 }
 
 impl<'d> JsonDiagnostic<'d> {
-    /// The object of a diagnostic.
+    /// Converts a diagnostic.
     #[must_use]
     pub fn new(diagnostic: &'d Diagnostic, places: Places<'d>) -> JsonDiagnostic<'d> {
         let finding = &diagnostic.finding;
@@ -142,7 +142,7 @@ impl From<ReportPosition> for JsonPosition {
     }
 }
 
-/// The category of a rule, those of the project included.
+/// The category of a rule, or of a project rule.
 fn category(id: &str) -> Option<&'static str> {
     let own = || is_project_rule(id).then_some(GROUP);
     rule(id).map(|rule| rule.category.word()).or_else(own)

@@ -9,30 +9,31 @@ use nodewise_dialect::table::{Dialect, Kind, KindRole};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
 use nodewise_model::Origin;
 
-/// What a document is to the dialect. There are many documents, so what few have is behind a pointer.
+/// What a document is in its dialect. There are many documents, so the data of rare variants is boxed.
 #[derive(Debug, Clone)]
 pub enum DocumentRole {
     /// A declaration, or an overlay.
     Kind(&'static Kind),
-    /// A mapping with a kind that does not exist: the word and its place.
+    /// A mapping whose kind does not exist: the word and its place.
     UnknownKind(Box<(Box<str>, Origin)>),
-    /// A mapping whose kind is no text: what it is, and its place.
+    /// A mapping whose kind is not a text: a description of the value, and its place.
     BadKind(Box<(&'static str, Origin)>),
     /// A mapping without a kind.
     MissingKind,
-    /// A mapping that none of the dialect's kinds resembles.
+    /// A mapping that resembles none of the dialect's kinds.
     Shapeless,
-    /// No mapping: what it is.
+    /// Not a mapping: a description of the value.
     NotAMapping(Box<&'static str>),
-    /// Nothing.
+    /// An empty document.
     Empty,
-    /// Another system's.
+    /// A document of another system.
     Foreign,
-    /// A declaration in a file that the system does not read.
+    /// A declaration in a file whose ending the system does not load.
     Unread(&'static Kind),
 }
 
-/// What a document is; `named` is the kind that the name of its file says. What is literal has no misspelt kind.
+/// Determines the role of a document. `named` is the kind that the file's name implies. If `is_literal`, a misspelt kind
+/// counts as unknown.
 pub(crate) fn role(
     dialect: &'static Dialect,
     named: Option<&'static Kind>,
@@ -59,7 +60,7 @@ pub(crate) fn role(
     }
 }
 
-/// The kind that the word was meant to be; [`recover`] reports the word.
+/// The kind that was probably meant by a misspelt word. [`recover`] reports the word itself.
 fn misspelt_kind(dialect: &'static Dialect, kind: Option<&SpannedEntry<'_>>) -> Option<DocumentRole> {
     let names: Vec<&'static str> = dialect.kinds.iter().map(|kind| kind.name).collect();
     let meant = suggest::meant_word(kind?.value.as_text()?, &names)?;

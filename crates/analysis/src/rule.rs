@@ -22,67 +22,66 @@ use crate::index::{Index, Outcome, View};
 pub struct Rule {
     /// The faulty pattern, in kebab case: what is wrong, then the thing (`duplicate-edge-id`).
     pub id: &'static str,
-    /// Ids that the rule had before. Configuration, comments, baselines and the command line still accept them.
+    /// Former ids of the rule. Configuration, comments, baselines and the command line still accept them.
     pub former: &'static [&'static str],
     /// What kind of harm the pattern does.
     pub category: Category,
-    /// Whether some of its findings have a fix.
+    /// Whether some of the rule's findings have a fix.
     pub is_fixable: bool,
-    /// The release that first had the rule.
+    /// The first release that contains the rule.
     pub since: &'static str,
-    /// How it finds the pattern: in the files of the system in whose folder the rule is, or of every system. Systems add
-    /// parts to shared rules; [`Rule::parts`] has them all.
+    /// The checks in the rule's own file. Systems add parts to shared rules; [`Rule::parts`] returns all.
     pub own: &'static [&'static RulePart],
 }
 
-/// How a rule finds its pattern.
+/// One check of a rule, with its properties.
 #[derive(Debug, Clone, Copy)]
 pub struct RulePart {
-    /// The class of the specification that it stands for, with its dialect in front. Where the part searches files of
-    /// another dialect, its findings bring their own.
+    /// The class of the specification that the check corresponds to, prefixed with its dialect. If the check also handles
+    /// files of another dialect, its findings set their own class.
     pub spec: Option<&'static str>,
-    /// Where the tables of the dialects have the class, for a part that every system shares.
+    /// For a check that all systems share: where each dialect's table states the class.
     pub violation: Option<fn(&ViolationPolicy) -> Option<&'static str>>,
-    /// How much harm the pattern does.
+    /// The severity of the findings.
     pub severity: Severity,
-    /// Whether it reports what is *not* there; such findings are silent where the text is broken.
+    /// Whether the check reports that something is *missing*. Such findings are suppressed where the text is broken.
     pub absence: bool,
-    /// Whether it reports broken text itself, which is never silent in broken text.
+    /// Whether the check reports broken syntax itself, so that its findings are shown in broken text too.
     pub about_syntax: bool,
-    /// Whether it reports what departs from the table; what others find at such a place is silent.
+    /// Whether the check reports that the text does not fit the dialect's table. Findings of other checks at the same place
+    /// are then suppressed.
     pub about_form: bool,
-    /// Whether the value at its place is wrong whatever is around it, so that nothing unknown there silences it.
+    /// Whether the value is wrong no matter what is around it, so that unknown values nearby do not suppress the finding.
     pub about_value: bool,
-    /// What of a graph must be readable for its findings to be sure.
+    /// How much of the graph must be readable so that the findings are certain.
     pub needs: Needs,
-    /// Finds the pattern.
+    /// Adds the findings for one file to the report.
     pub check: fn(&Context<'_>, &mut Report),
 }
 
-/// A part of a rule, and whose files it searches.
+/// A check together with its rule and its system.
 #[derive(Debug, Clone, Copy)]
 pub struct RegisteredPart {
     pub rule: &'static Rule,
-    /// How it finds its pattern there.
     pub part: &'static RulePart,
-    /// The id of the dialect; `None` for the files of every system.
+    /// The id of the dialect whose files are checked; `None` for all dialects.
     pub dialect: Option<&'static str>,
 }
 
-/// What kind of harm a pattern does. A user selects and ignores rules by it.
+/// The kind of harm that a pattern does. Users select and ignore rules by category.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Category {
-    /// It fails, or does something else than it says.
+    /// The pattern fails, or does something other than what it says.
     Correctness,
-    /// It is likely not what was meant.
+    /// The pattern is probably not what the author meant.
     Suspicious,
     /// A value is lost, missing or read before it is written.
     Dataflow,
-    /// It may take more calls, tokens or time than needed, or never end.
+    /// The pattern may need more calls, tokens or time than necessary, or never end.
     Cost,
-    /// It gives access, or takes a decision, that nobody may have wanted to give.
+    /// The pattern grants access, or leaves a decision to something, possibly without intent.
     Security,
-    /// It works, and could be simpler.
+    /// The pattern works but could be simpler.
     Style,
 }
 
@@ -97,7 +96,7 @@ impl Category {
         Category::Style,
     ];
 
-    /// The word for it in configuration and reports.
+    /// The name of the category in configuration and reports.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -110,7 +109,7 @@ impl Category {
         }
     }
 
-    /// What its rules report.
+    /// A description of what the rules of the category report.
     #[must_use]
     pub fn doc(self) -> &'static str {
         match self {
@@ -124,31 +123,31 @@ impl Category {
     }
 }
 
-/// What a rule sees.
+/// Everything that a rule can use to check a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// The file to judge.
+    /// The file to check.
     pub file: &'a FileFacts,
-    /// The project's files; rules reach them through `source`, which notes it.
+    /// The project's files. Rules access them through [`Context::source`], which records it.
     files: &'a Files,
-    /// All files together.
+    /// The index of all files.
     pub(crate) index: View<'a>,
-    /// What several rules ask of the file.
+    /// Results for this file that several rules need.
     pub(crate) own: &'a OwnFacts<'a>,
 }
 
-/// What several rules ask of the file that is checked: its graphs, and where its names lead. It goes when the file is done: the
-/// facts of thousands of files are held at once, and only graphs that others run are asked for again.
+/// Results for the checked file that several rules need: its graphs, and what its names resolve to. Dropped after the
+/// check, because the facts of thousands of files are in memory and only the graphs that others run are needed again.
 #[derive(Debug)]
 pub(crate) struct OwnFacts<'a> {
     documents: Vec<OwnGraph<'a>>,
-    /// Where each stands among the documents, by its address, once one is looked for.
+    /// The position of each document by the address of its effective declaration, computed on first use.
     positions: OnceLock<FxHashMap<usize, usize>>,
-    /// What looking up each name comes to, once a rule asked.
+    /// For each name in order what it resolves to, computed on first use.
     outcomes: OnceLock<Vec<Outcome>>,
 }
 
-/// What is known of the graphs of one document.
+/// The facts of one document's graphs.
 #[derive(Debug)]
 struct OwnGraph<'a> {
     effective: &'a Effective,
@@ -156,7 +155,7 @@ struct OwnGraph<'a> {
 }
 
 impl<'a> OwnFacts<'a> {
-    /// The graphs of a file; nothing is worked out yet.
+    /// Prepares the results for a file without computing anything yet.
     pub(crate) fn new(file: &'a FileFacts, index: &'a Index) -> OwnFacts<'a> {
         let effective = file.documents.iter().filter_map(|document| index.effective(document));
         let known = |effective| OwnGraph { effective, facts: OnceLock::new() };
@@ -164,7 +163,7 @@ impl<'a> OwnFacts<'a> {
         OwnFacts { documents, positions: OnceLock::new(), outcomes: OnceLock::new() }
     }
 
-    /// Where a document of the file stands among them.
+    /// The position of a document of the file in `documents`.
     fn position(&self, effective: &Effective) -> Option<usize> {
         let address = |effective: &Effective| std::ptr::from_ref(effective).addr();
         let positions =
@@ -187,15 +186,15 @@ impl<'a> OwnGraph<'a> {
     }
 }
 
-/// Where a rule puts its findings.
+/// Collects the findings of a rule.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// The findings, with a severity where it is not the rule's own.
+    /// The findings, each with a severity if it differs from the rule's.
     pub(crate) findings: Vec<(Finding, Option<Severity>)>,
 }
 
 impl RulePart {
-    /// A part that finds nothing. Parts name what is different.
+    /// A check that finds nothing. Other checks are written as this one with changes.
     pub const DEFAULT: RulePart = RulePart {
         spec: None,
         violation: None,
@@ -208,7 +207,7 @@ impl RulePart {
         check: |_, _| {},
     };
 
-    /// What its findings rest on.
+    /// The conditions under which the findings can be trusted.
     pub(crate) fn basis(&self) -> Basis {
         let RulePart { absence, about_syntax, about_form, about_value, needs, .. } = *self;
         Basis { absence, about_syntax, about_form, about_value, needs }
@@ -216,13 +215,13 @@ impl RulePart {
 }
 
 impl RegisteredPart {
-    /// Whether it searches files of the dialect.
+    /// Whether the check handles files of the dialect.
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {
         self.dialect.is_none_or(|known| known == dialect)
     }
 
-    /// The classes of the specifications that it stands for.
+    /// The classes of the specifications that the check corresponds to.
     pub fn classes(&self) -> impl Iterator<Item = &'static str> {
         let tables = DIALECTS.iter().filter(|dialect| self.judges(dialect.id));
         let violations = tables.filter_map(|dialect| self.part.violation?(&dialect.violations));
@@ -236,8 +235,8 @@ impl Report {
         self.findings.push((finding, None));
     }
 
-    /// Adds a finding about a violation of the table: its class is the field's own, if it has one, else
-    /// `class`. A violation that is tolerated is a warning.
+    /// Adds a finding about a violation of the table. Its class is that of the field if the field has one, otherwise
+    /// `class`. If the field's violation is tolerated, the severity is a warning.
     pub fn push_violation(&mut self, issue: &Issue, class: Option<&'static str>, finding: Finding) {
         match issue.violation() {
             Some(Violation { class, is_refused: true }) => self.push(finding.spec(class)),
@@ -248,14 +247,14 @@ impl Report {
         }
     }
 
-    /// Adds a finding with a severity of its own.
+    /// Adds a finding with its own severity.
     pub fn push_at(&mut self, severity: Severity, finding: Finding) {
         self.findings.push((finding, Some(severity)));
     }
 }
 
 impl<'a> Context<'a> {
-    /// What rules see that judge `file`.
+    /// The context for checking `file`.
     pub(crate) fn new(
         file: &'a FileFacts,
         files: &'a Files,
@@ -265,7 +264,7 @@ impl<'a> Context<'a> {
         Context { file, files, index, own }
     }
 
-    /// What violations of the table amount to in the file's dialect.
+    /// How the file's dialect treats violations of its table.
     #[must_use]
     pub fn violations(&self) -> Option<&'static ViolationPolicy> {
         self.dialect().map(|dialect| &dialect.violations)
@@ -276,17 +275,18 @@ impl<'a> Context<'a> {
         self.declarations().flat_map(Declaration::graphs)
     }
 
-    /// The graphs of the file, each with what is known of it as a whole.
+    /// The graphs of the file, each with its facts.
     pub fn graphs_with_facts(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
         self.own.documents.iter().flat_map(OwnGraph::facts)
     }
 
-    /// The same, without graphs that lack the list of nodes or of edges: those run nothing.
+    /// Like [`graphs_with_facts`](Self::graphs_with_facts), without graphs that have no list of nodes or edges, because
+    /// they run nothing.
     pub(crate) fn whole_graphs(&self) -> impl Iterator<Item = (&'a Graph, &'a GraphFacts)> + use<'a> {
         self.graphs_with_facts().filter(|(graph, _)| graph.nodes_at.is_some() && graph.edges_at.is_some())
     }
 
-    /// The graphs of a document of the file, each with what is known of it as a whole.
+    /// The graphs of a document of the file, each with its facts.
     pub(crate) fn facts_of(
         &self,
         effective: &'a Effective,
@@ -311,7 +311,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The nodes of the file, in graphs and alone.
+    /// The nodes of the file, in graphs and as documents of their own.
     pub(crate) fn graph_nodes(&self) -> impl Iterator<Item = &'a GraphNode> + use<'a> {
         self.declarations().flat_map(|declaration| {
             let alone = match &declaration.body {
@@ -322,18 +322,18 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The documents of the file that belong to the dialect.
+    /// The documents of the file.
     pub fn documents(&self) -> impl Iterator<Item = &'a DocumentFacts> + use<'a> {
         self.file.documents.iter()
     }
 
-    /// What each document of the file amounts to after overlays.
+    /// The effective declarations of the file's documents.
     pub fn effective(&self) -> impl Iterator<Item = &'a Effective> + use<'a> {
         let index = self.index;
         self.file.documents.iter().filter_map(move |document| index.effective(document))
     }
 
-    /// The names that the file looks up after overlays, as far as a rule wants them and they come to this outcome.
+    /// The references in the file, after overlays, that `is_wanted` accepts and that resolve to `outcome`.
     pub(crate) fn references_with(
         &self,
         outcome: Outcome,
@@ -343,7 +343,7 @@ impl<'a> Context<'a> {
         let references = move || context.effective().flat_map(Effective::references);
         let all = || references().map(|reference| index.resolve(reference).outcome()).collect();
         let outcomes = self.own.outcomes.get_or_init(all);
-        // Each rule that asks depends on all of them, although only the first one looks them up.
+        // All rules that ask depend on these lookups, but only the first one makes them, so record them for each rule.
         let is_needed = index.is_noting() || outcomes.contains(&outcome);
         let references = is_needed.then(|| references().zip(outcomes)).into_iter().flatten();
         let wanted = references.filter(move |(reference, _)| is_wanted(reference));
@@ -351,7 +351,7 @@ impl<'a> Context<'a> {
         noted.filter(move |(_, found)| **found == outcome).map(|(reference, _)| reference)
     }
 
-    /// Where declarations of the file have both keys of a pair that exclude one another.
+    /// The places where a declaration of the file has both keys of the exclusive pair `id`.
     pub(crate) fn exclusive(&self, id: &'static str) -> impl Iterator<Item = (Origin, Origin)> + use<'a> {
         let pairs = self.effective().flat_map(|effective| &effective.faults.exclusive);
         pairs.filter(move |(known, _)| *known == id).map(|(_, places)| *places)
@@ -370,12 +370,12 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The same, without a note of what is looked up: what is found is kept for all files.
+    /// The same context without recording lookups, for results that are kept for all files.
     pub(crate) fn without_notes(&self) -> Context<'a> {
         Context { index: self.index.without_notes(), ..*self }
     }
 
-    /// The agent that a name in a document means, if the project declares it.
+    /// The declaration of the agent to which a name in a document refers, if the project contains it.
     pub(crate) fn agent(&self, document: DocumentId, reference: &Reference) -> Option<&'a AgentDefinition> {
         let declared = self.index.meant(document, reference)?;
         let file = self.source(declared.document.source)?;
@@ -389,13 +389,13 @@ impl<'a> Context<'a> {
         files.iter().flat_map(|file| &file.documents).map(|document| document.id)
     }
 
-    /// The file at a path of the project.
+    /// The file at a path of the project. Records the lookup.
     pub(crate) fn file_at(&self, path: &str) -> Option<&'a FileFacts> {
         self.index.note_path(path);
         self.source(self.files.at_path(path)?.source)
     }
 
-    /// The file that has the number.
+    /// The file with a number. Records the lookup.
     #[must_use]
     pub fn source(&self, source: SourceId) -> Option<&'a FileFacts> {
         if source == self.file.source {

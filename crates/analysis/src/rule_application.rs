@@ -29,10 +29,10 @@ use fit::Truth;
 use part::{Part, Place};
 use wording::Words;
 
-/// The most steps that a rule may take in a file: a step is a test of a property, or a visit of a node.
+/// The most steps that one rule may take in one file. A step is a test of a property or a visit of a node.
 pub const STEPS_MAX: u32 = 1_000_000;
 
-/// What the rules of the project have for a file.
+/// The diagnostics of the project rules for one file.
 pub(crate) fn judge(context: Context<'_>, rules: &[ActiveRule]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !matches!(context.file.ownership, Ownership::Ours(dialect) if dialect.is_system()) {
@@ -50,13 +50,13 @@ pub(crate) fn judge(context: Context<'_>, rules: &[ActiveRule]) -> Vec<Diagnosti
     found
 }
 
-/// A rule that is applied to a file.
+/// One project rule while it is applied to one file.
 struct Application<'r, 'a> {
     context: Context<'a>,
     active: &'r ActiveRule,
     steps: StepBudget,
     found: Vec<(Finding, Basis)>,
-    /// Where something is reported already: one mistake in an agent is one finding, however many nodes call it.
+    /// The places that are already reported. A mistake in an agent is reported once, however many nodes call the agent.
     places: BTreeSet<(u32, u32)>,
 }
 
@@ -100,7 +100,7 @@ impl<'r, 'a> Application<'r, 'a> {
         }
     }
 
-    /// Reports a part that fits, unless what must hold of it does.
+    /// Reports a part that fits the pattern and does not fulfil the rule's `must`.
     fn part(&mut self, part: Part<'a>, place: Place<'a>, pattern: &PartPattern) {
         let scene = part.at(self.context, place, &self.steps);
         if scene.fits(pattern) != Truth::Yes {
@@ -121,7 +121,7 @@ impl<'r, 'a> Application<'r, 'a> {
         self.report(at, texts, Vec::new(), basis);
     }
 
-    /// The message and the help, with what their names stand for.
+    /// The message and the help, with the names in braces replaced.
     fn texts(&self, words: &Words<'_>) -> (String, Option<String>) {
         let rule = &self.active.rule;
         let message = rule.message.as_ref().map_or("", |message| &message.value);
@@ -146,7 +146,7 @@ impl<'r, 'a> Application<'r, 'a> {
         self.found.push((finding, basis));
     }
 
-    /// The findings; or that the rule took too long here, in which case what it found may not be all.
+    /// The diagnostics. If the rule exceeded its steps, only that is reported, because the findings may be incomplete.
     fn finish(self, severity: Severity) -> Vec<Diagnostic> {
         let Application { context, active, steps, mut found, .. } = self;
         if steps.is_out() {

@@ -38,12 +38,12 @@ pub use comments::outdated_rule_id::ID as OUTDATED_RULE_ID;
 pub(crate) use comments::unused_suppression::{ENTRY as UNUSED_SUPPRESSION, finding as unused_comment};
 pub use named::{RuleSelector, current, renamed, renamed_note};
 
-/// The rules of a theme.
+/// A group of rules about one topic.
 #[derive(Debug)]
 pub struct Theme {
-    /// The rules, each with its parts for the systems of the theme.
+    /// The rules. Each includes its checks for the systems of the theme.
     pub rules: &'static [&'static Rule],
-    /// What is added to shared rules.
+    /// Checks that are added to shared rules.
     pub parts: &'static [(&'static Rule, &'static RulePart)],
 }
 
@@ -51,13 +51,14 @@ pub struct Theme {
 pub struct SystemRules {
     /// The dialect of its files.
     pub dialect: &'static Dialect,
-    /// The rules for them, by theme.
+    /// The rules for this system, by theme.
     pub themes: &'static [&'static Theme],
-    /// The pages of the rules, by id. The build takes the pages of rules that ship from their files.
+    /// The pages of the rules, by rule id. Only for systems that are not part of the product: the build collects the other
+    /// pages from the rules' files.
     pub pages: &'static [(&'static str, &'static str)],
 }
 
-/// Shared rules to which a system that does not ship can add a part.
+/// The shared rules to which a system outside this crate can add a check.
 pub mod shared {
     pub use super::edges::unreachable_node::RULE as UNREACHABLE_NODE;
     pub use super::expressions::invalid_expression::RULE as INVALID_EXPRESSION;
@@ -83,7 +84,7 @@ macro_rules! rules {
 /// The rules of each system.
 pub static SYSTEMS: Registry<SystemRules> = Registry::new(for_each_system!(rules));
 
-/// Every rule, by id.
+/// Every rule, sorted by id.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let of_systems = SYSTEMS.iter().flat_map(|system| system.themes);
     let mut rules: Vec<_> = SHARED.iter().chain(of_systems).flat_map(|theme| theme.rules).copied().collect();
@@ -91,7 +92,7 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     rules
 });
 
-/// Every part of every rule, by the id of the rule.
+/// Every check of every rule, sorted by rule id.
 pub(crate) static ENTRIES: LazyLock<Vec<RegisteredPart>> = LazyLock::new(|| {
     let shared = SHARED.iter().flat_map(|theme| entries(theme, None));
     let of_systems = SYSTEMS.iter().flat_map(|system| {
@@ -103,7 +104,8 @@ pub(crate) static ENTRIES: LazyLock<Vec<RegisteredPart>> = LazyLock::new(|| {
     all
 });
 
-/// The parts of rules whose patterns a file can have, in the same order. A file that is nobody's can only be broken.
+/// The checks that apply to a file, in the same order. For a file that belongs to no system, only the checks for broken
+/// text.
 pub(crate) fn concerning(file: &FileFacts) -> &'static [&'static RegisteredPart] {
     static ALL: LazyLock<Vec<&RegisteredPart>> = LazyLock::new(|| ENTRIES.iter().collect());
     static ABOUT_SYNTAX: LazyLock<Vec<&RegisteredPart>> =
@@ -128,41 +130,42 @@ fn entries(theme: &'static Theme, dialect: Option<&'static str>) -> impl Iterato
 }
 
 impl Rule {
-    /// How it finds its pattern, by systems.
+    /// All checks of the rule, for all systems.
     pub fn parts(&self) -> impl Iterator<Item = &'static RegisteredPart> + use<> {
         let start = ENTRIES.partition_point(|entry| entry.rule.id < self.id);
         let id = self.id;
         ENTRIES.iter().skip(start).take_while(move |entry| entry.rule.id == id)
     }
 
-    /// The most harm that the pattern does in a system.
+    /// The highest severity of the rule in any system.
     #[must_use]
     pub fn severest(&self) -> Severity {
         self.parts().map(|entry| entry.part.severity).min().unwrap_or(Severity::Hint)
     }
 
-    /// Whether files of the dialect can have the pattern.
+    /// Whether the rule checks files of the dialect.
     #[must_use]
     pub fn judges(&self, dialect: &str) -> bool {
         self.parts().any(|entry| entry.judges(dialect))
     }
 
-    /// The ids of the dialects whose files can have the pattern.
+    /// The ids of the dialects whose files the rule checks.
     pub fn dialects(&self) -> impl Iterator<Item = &'static str> {
         DIALECTS.iter().map(|dialect| dialect.id).filter(|id| self.judges(id))
     }
 }
 
-/// Whether a comment can silence the rule: the one about such comments speaks when all of them have been heard.
+/// Whether a comment can silence the rule. The rule about unused suppressions cannot be silenced, because it runs after all
+/// comments have been evaluated.
 #[must_use]
 pub fn can_be_silenced(rule: &str) -> bool {
     rule != UNUSED_SUPPRESSION.rule.id
 }
 
-/// Rules that there were once. A configuration may still name them, without an effect.
+/// Former rules that no longer exist. A configuration may still name them, without effect.
 pub const REMOVED: &[&str] = &["explicit-checkpoints", "graph-id-not-uuid", "single-attempt"];
 
-/// The rule of that id.
+/// The rule with an id.
 #[must_use]
 pub fn rule(id: &str) -> Option<&'static Rule> {
     let position = RULES.binary_search_by_key(&id, |rule| rule.id).ok()?;

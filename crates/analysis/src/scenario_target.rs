@@ -10,18 +10,18 @@ use nodewise_model::scenario::{Scenario, TargetNames};
 use crate::facts::{DocumentFacts, DocumentId, FileFacts, Ownership};
 use crate::workspace::Snapshot;
 
-/// What a scenario is about.
+/// The graph or the nodes that a scenario runs.
 #[derive(Debug, Clone, Copy)]
 pub struct ScenarioTarget {
-    /// The document of the graph; for nodes that are declared by themselves, of one of them.
+    /// The document with the graph. For nodes that are documents of their own, the document of one of them.
     pub document: DocumentId,
-    /// Which of the document's graphs it is; none for nodes that are declared by themselves.
+    /// The position of the graph in the document; `None` for nodes that are documents of their own.
     pub graph: Option<usize>,
-    /// The dialect that it is written in.
+    /// The dialect of the document.
     pub dialect: &'static Dialect,
 }
 
-/// What a script or scenario is about, as it says itself, or as the first script does that it uses and that says it.
+/// The target of a script or scenario: what it names itself, or else what the first script that it uses names.
 #[must_use]
 pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<ScenarioTarget> {
     if is_said(&scenario.target) {
@@ -41,7 +41,8 @@ pub fn staged(snapshot: &Snapshot, path: &str, scenario: &Scenario) -> Option<Sc
     })
 }
 
-/// A path from a folder of the project, `..` and `.` resolved; one that begins with `/` is from the project itself.
+/// Resolves `path` relative to a folder of the project, including `.` and `..`. A path that begins with `/` is relative to
+/// the project.
 #[must_use]
 pub fn joined(folder: &str, path: &str) -> String {
     let folder = if path.starts_with('/') { "" } else { folder };
@@ -58,7 +59,7 @@ pub fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// What a file in a folder of the project calls another file: the path there, which [`joined`] resolves.
+/// The relative path from a folder of the project to a file. The reverse of [`joined`].
 #[must_use]
 pub fn relative(folder: &str, path: &str) -> String {
     let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -68,7 +69,7 @@ pub fn relative(folder: &str, path: &str) -> String {
     up.chain(to.into_iter().skip(shared)).collect::<Vec<_>>().join("/")
 }
 
-/// The folder of a file of the project; empty for the project's own.
+/// The folder of a file; empty for a file directly in the project's folder.
 #[must_use]
 pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -78,7 +79,7 @@ fn is_said(names: &TargetNames) -> bool {
     names.file.is_some() || names.graph.is_some() || names.node.is_some()
 }
 
-/// Whether a scenario of one node says nothing else, so that what it uses says where the node is.
+/// Whether a scenario names only a single node. Then the scripts that it uses say where the node is.
 pub(crate) fn is_said_by_others(names: &TargetNames) -> bool {
     names.file.is_none() && names.graph.is_none() && names.is_alone
 }

@@ -6,26 +6,27 @@ pub(crate) mod violation;
 use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
 
-/// Keywords with which the members of a value are declared elsewhere too.
+/// JSON Schema keywords that can declare further members elsewhere, so that an undeclared name is not an error.
 const OPEN_KEYWORDS: [&str; 8] =
     ["$ref", "anyOf", "oneOf", "allOf", "if", "patternProperties", "$dynamicRef", "dependentSchemas"];
-/// Types whose values have no members.
+/// JSON types whose values have no members.
 const PLAIN_TYPES: [&str; 5] = ["string", "number", "integer", "boolean", "null"];
 
-/// Where a way into a value leads.
+/// What a schema says about a path into a value.
 #[derive(Debug, Clone, Copy)]
 pub enum SchemaMember<'s> {
-    /// To a part with this schema.
+    /// The path leads to a part with this schema.
     Declared(&'s Value),
-    /// To a name that is not among those listed here; its position in the path.
+    /// The path leads to a name that the schema does not declare: the position of the name in the path, and the declared
+    /// names.
     Undeclared(usize, &'s Map),
-    /// Into a value of this type, which has no members; the position in the path.
+    /// The path leads into a value of a plain type, which has no members: the position in the path, and the type.
     InPlain(usize, &'s str),
-    /// The schema does not say.
+    /// The schema does not restrict this path.
     Open,
 }
 
-/// Where the names lead in what the schema describes.
+/// What the schema says about the path `names`.
 pub fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<str>>) -> SchemaMember<'s> {
     let mut schema = schema;
     for (position, name) in names.into_iter().enumerate() {
@@ -56,7 +57,7 @@ pub fn member<'s>(schema: &'s Value, names: impl IntoIterator<Item = impl AsRef<
     SchemaMember::Declared(schema)
 }
 
-/// Whether a value that fits the schema can come to this text, as JavaScript makes texts of values.
+/// Whether a value that fits the schema can become this text when JavaScript converts it to a string.
 pub(crate) fn can_be_text(schema: &Value, text: &str) -> bool {
     let Value::Map(keywords) = schema else { return true };
     if let Some(Value::List(values)) = keywords.get("enum") {
@@ -81,7 +82,7 @@ pub(crate) fn can_be_text(schema: &Value, text: &str) -> bool {
     }
 }
 
-/// The texts that the schema lists, if it lists all values.
+/// The texts that the schema lists as values, if it lists all values.
 pub fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
     let values = match schema {
         Value::Map(keywords) => match keywords.get("enum") {
@@ -96,7 +97,7 @@ pub fn listed_texts(schema: &Value) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The word for the type of what the schema describes, if there is one.
+/// The type that the schema states, if it states exactly one.
 pub fn type_word(schema: &Value) -> Option<&str> {
     let Value::Map(keywords) = schema else { return None };
     match keywords.get("type") {

@@ -8,11 +8,11 @@ use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{TextRange, TextSize};
 use thin_vec::ThinVec;
 
-/// A kind of secret that one word holds.
+/// A kind of secret that is a single word.
 struct SecretForm {
-    /// How it begins.
+    /// The text with which it begins.
     prefix: &'static str,
-    /// How many characters follow at least.
+    /// The minimum number of characters after the prefix.
     length: usize,
     noun: &'static str,
 }
@@ -21,7 +21,7 @@ const fn form(prefix: &'static str, length: usize, noun: &'static str) -> Secret
     SecretForm { prefix, length, noun }
 }
 
-/// The kinds; of two that fit, the first counts.
+/// The kinds of secrets. If several fit, the first one counts.
 const FORMS: &[SecretForm] = &[
     form("sk-ant-", 20, "an API key of Anthropic"),
     form("sk-proj-", 20, "an API key of OpenAI"),
@@ -40,13 +40,13 @@ const FORMS: &[SecretForm] = &[
     form("xoxp-", 20, "a token of Slack"),
 ];
 
-/// Fewer different characters make a placeholder: `sk-ant-xxxxxxxxxxxxxxxxxxxx`.
+/// A text with fewer different characters is a placeholder, like `sk-ant-xxxxxxxxxxxxxxxxxxxx`.
 const DIFFERENT_MIN: usize = 8;
 
-/// How a private key begins and how its first line ends.
+/// The beginning of a private key, and the end of its first line.
 const PRIVATE_KEY: (&str, &str) = ("-----BEGIN ", "PRIVATE KEY-----");
 
-/// The secrets in a text.
+/// The secrets in a text: where each one is, and what it is.
 pub(crate) fn secrets(text: &str) -> ThinVec<(TextRange, &'static str)> {
     let mut found: Vec<(std::ops::Range<usize>, &str)> = words(text).collect();
     found.extend(private_keys(text));
@@ -60,7 +60,7 @@ pub(crate) fn secrets(text: &str) -> ThinVec<(TextRange, &'static str)> {
     )
 }
 
-/// The words of a text that are secrets.
+/// The words that are secrets.
 fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
     let shortest = FORMS.iter().map(|form| form.prefix.len() + form.length).min().unwrap_or(1);
     long_words(text.as_bytes(), shortest).filter_map(|range| {
@@ -72,13 +72,14 @@ fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static s
     })
 }
 
-/// The words of at least so many bytes. Most words are shorter, so that most bytes are not looked at.
+/// The words with at least `shortest` bytes. Most words are shorter, so most bytes need no look: the search jumps ahead by
+/// the minimum length.
 fn long_words(text: &[u8], shortest: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let mut begin = 0;
     std::iter::from_fn(move || {
         loop {
-            // A long word that begins here or in what is skipped would reach this byte.
+            // A word that begins here or later and is long enough must contain this byte.
             let reached = begin + shortest - 1;
             if !is_word(text.get(reached)?) {
                 begin = reached + 1;
@@ -96,7 +97,7 @@ fn long_words(text: &[u8], shortest: usize) -> impl Iterator<Item = std::ops::Ra
     })
 }
 
-/// Whether a text looks like one that a program made: letters, digits, and not few of them.
+/// Whether a text looks generated: it has letters, digits and enough different characters.
 fn is_random(text: &str) -> bool {
     let mut different: Vec<u8> = text.bytes().collect();
     different.sort_unstable();
@@ -105,7 +106,7 @@ fn is_random(text: &str) -> bool {
     different.len() >= DIFFERENT_MIN && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
-/// The first lines of private keys.
+/// The first line of each private key.
 fn private_keys(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
     let (begin, end) = PRIVATE_KEY;
     memmem::find_iter(text.as_bytes(), begin.as_bytes()).filter_map(move |start| {
@@ -115,7 +116,7 @@ fn private_keys(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'s
     })
 }
 
-/// The passwords in addresses: `postgres://desk:password@host`.
+/// The passwords in URLs: `postgres://desk:password@host`.
 fn passwords(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &'static str)> {
     const SCHEME_END: &str = "://";
     memmem::find_iter(text.as_bytes(), SCHEME_END.as_bytes()).filter_map(|start| {

@@ -10,67 +10,66 @@ use nodewise_model::{NameScope, Reference};
 
 use crate::diagnostic::Severity;
 
-/// The settings that hold for one file.
+/// The configuration for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Levels of rules that differ from their own.
+    /// The levels of rules that differ from the default, by rule id or category.
     pub levels: BTreeMap<String, Level>,
-    /// What is configured for each dialect, by its id.
+    /// The settings for each dialect, by dialect id.
     pub systems: BTreeMap<&'static str, SystemSettings>,
-    /// What is configured about the trust in tools.
+    /// The settings about the trust in tools.
     pub security: SecuritySettings,
-    /// Prefixes of tools that are generated at run time.
+    /// Prefixes of the names of tools that are generated at run time.
     pub tool_prefixes: Vec<String>,
-    /// The dialect that the project's configuration pins the file to.
+    /// The dialect as which the configuration wants the file to be read.
     pub dialect: Pin,
-    /// Whether the user named the file as YAML or JSON, so that it must parse, whatever its system.
+    /// Whether the user named this YAML or JSON file, so that it must parse even if it belongs to no system.
     pub is_named: bool,
-    /// Whether documents are checked as they are written, mistakes and all, as the packages read them.
+    /// Whether documents are checked as written, as the packages read them, without correcting mistakes first.
     pub is_literal: bool,
 }
 
-/// How loud a rule is.
+/// The configured level of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// Not at all.
+    /// The rule is turned off.
     Off,
-    /// With this severity.
+    /// The rule's findings have this severity.
     At(Severity),
 }
 
-/// Which dialect a file is read as.
+/// How the dialect of a file is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pin {
     #[default]
     ByContent,
-    /// As this dialect, whatever it holds.
+    /// The file is read as this dialect, whatever it contains.
     Dialect(&'static str),
-    /// As none; the file is ignored.
+    /// The file is ignored.
     None,
 }
 
-/// What is configured for one dialect.
+/// The settings for one dialect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SystemSettings {
-    /// What counts where the releases differ from the specification; one of the profiles of the dialect's table.
+    /// The profile of the dialect that the project follows: its specification or a release.
     pub profile: Profile,
     /// Fields that plugins add to declarations.
     pub extra_fields: Vec<String>,
-    /// Names that no declaration of the project has and that a host program provides, by the key of the
-    /// dialect's table.
+    /// Names that a host program provides instead of a declaration, by the key of the list in `nodewise.toml`.
     pub outside: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// What a project says about its tools and servers; in each entry, `*` stands for any letters.
+/// What a project states about its tools and servers. In each entry, `*` stands for any characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SecuritySettings {
-    /// Tools, servers and remote agents whose answers are trusted.
+    /// Tools, servers and remote agents whose results are trusted.
     pub trusted: Vec<String>,
-    /// Those whose answers anyone may have written.
+    /// Tools, servers and remote agents whose results anyone may have written.
     pub untrusted: Vec<String>,
-    /// Tools that change something outside of the run.
+    /// Tools that change something outside the run.
     pub effects: Vec<String>,
-    /// Tools that do not, whatever their names say.
+    /// Tools that change nothing outside the run, whatever their names suggest.
     pub harmless: Vec<String>,
 }
 
@@ -89,20 +88,20 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What the project follows where the releases of the system differ from its specification.
+    /// The profile of the dialect that the project follows.
     #[must_use]
     pub fn profile(&self, dialect: &Dialect) -> Profile {
         self.systems.get(dialect.id).map(|system| system.profile).unwrap_or_default()
     }
 
-    /// The same settings for a project that follows this profile of the system.
+    /// The same settings with another profile for a dialect.
     #[must_use]
     pub fn following(mut self, dialect: &Dialect, profile: Profile) -> Settings {
         self.systems.entry(dialect.id).or_default().profile = profile;
         self
     }
 
-    /// Whether a plugin of the dialect adds that field.
+    /// Whether a plugin adds this field to declarations of the dialect.
     #[must_use]
     pub fn is_extra_field(&self, dialect: &Dialect, key: &str) -> bool {
         self.systems
@@ -110,7 +109,8 @@ impl Settings {
             .is_some_and(|system| system.extra_fields.iter().any(|extra| extra == key))
     }
 
-    /// The severity of a rule's findings, if it is not off: what is configured for it, or for its category.
+    /// The severity of a rule's findings: as configured for the rule, else for its category, else the rule's own. `None` if
+    /// it is turned off.
     pub(crate) fn level_of(&self, id: &str, category: &str, severity: Severity) -> Option<Severity> {
         match self.levels.get(id).or_else(|| self.levels.get(category)) {
             Some(Level::Off) => None,
@@ -119,21 +119,21 @@ impl Settings {
         }
     }
 
-    /// The names that a host program provides, by the key of the dialect's table; `None` where nothing is
-    /// configured, so that any name may be there.
+    /// The names that a host program provides, from the list `key`. `None` if the list is not configured, so that any name
+    /// may be provided.
     #[must_use]
     pub fn outside(&self, dialect: &Dialect, key: &str) -> Option<&[String]> {
         self.systems.get(dialect.id)?.outside.get(key).map(Vec::as_slice)
     }
 
-    /// Whether the project lists what programs provide for a scope, so that any other name is wrong there.
+    /// Whether the project lists the names that programs provide for a scope. Then any other name is an error.
     #[must_use]
     pub fn lists_outside(&self, dialect: &Dialect, scope: &NameScope) -> bool {
         let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
         dialect.outside.iter().filter(is_of_scope).any(|list| self.outside(dialect, list.key).is_some())
     }
 
-    /// Whether a host program provides what the reference names.
+    /// Whether a host program provides the thing that the reference names.
     #[must_use]
     pub fn is_outside(&self, dialect: &Dialect, reference: &Reference) -> bool {
         let lists =
@@ -143,7 +143,7 @@ impl Settings {
             .any(|names| names.iter().any(|name| *name == reference.name))
     }
 
-    /// Whether a tool of that name may be generated at run time: `{prefix}__{operation}`.
+    /// Whether a tool with this name may be generated at run time: `{prefix}__{operation}`.
     #[must_use]
     pub fn is_generated_tool(&self, name: &str) -> bool {
         self.tool_prefixes.iter().any(|prefix| {

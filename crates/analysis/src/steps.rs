@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-/// The steps that are left.
+/// A limit for the number of steps of a search.
 #[derive(Debug)]
 pub(crate) struct StepBudget {
     left: Cell<u32>,
@@ -14,14 +14,14 @@ impl StepBudget {
         StepBudget { left: Cell::new(count) }
     }
 
-    /// Takes a step; `false` when none is left.
+    /// Uses up one step. Returns `false` if none is left.
     pub(crate) fn take(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));
         left > 0
     }
 
-    /// Whether all were taken.
+    /// Whether all steps are used up.
     pub(crate) fn is_out(&self) -> bool {
         self.left.get() == 0
     }

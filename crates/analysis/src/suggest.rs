@@ -10,15 +10,15 @@ pub use nodewise_dialect::suggest::{nearest, similarity};
 use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
-/// Lists up to this length are searched whole.
+/// Lists with at most this many names are searched completely.
 const SEARCH_WHOLE_MAX: usize = 500;
-/// How many names before and behind a word's place are looked at in a longer list.
+/// In longer lists, how many names before and after the word's position are compared.
 const NEIGHBOURS: usize = 100;
-/// How many names are kept together; twice as many are parted.
+/// How many names a new chunk has. A chunk of twice as many is split.
 const CHUNK: usize = 64;
 
-/// Many names, searched for near ones without comparing each. A mistyped word keeps its beginning or
-/// its ending, so what was meant stands near the word's place in one of two orders.
+/// A set of names, searched for similar ones without comparing all. A mistyped word usually keeps its beginning or its
+/// ending, so the right name is near the word in one of two orders: by beginning and by ending.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
     by_beginning: Ordered,
@@ -30,7 +30,7 @@ impl Names {
         Names::with_kinds(names.into_iter().map(|name| (name, KindSet::ALL)))
     }
 
-    /// Names with the kinds of what they name.
+    /// A set of names, each with the kinds of declarations that have this name.
     pub(crate) fn with_kinds(names: impl IntoIterator<Item = (SmolStr, KindSet)>) -> Names {
         let mut names: Vec<(SmolStr, KindSet)> = names.into_iter().collect();
         names.sort_unstable_by(|one, other| by_beginning(&one.0, &other.0));
@@ -40,19 +40,19 @@ impl Names {
         Names { by_beginning, by_ending: Ordered::new(&names, by_ending) }
     }
 
-    /// Adds a name, or takes it out.
+    /// Adds or removes a name.
     pub(crate) fn set(&mut self, name: &SmolStr, is_there: bool) {
         self.set_kinds(name, is_there.then_some(KindSet::ALL));
     }
 
-    /// Adds a name, or says what kinds it names from now on. Without kinds, takes it out.
+    /// Adds a name or changes its kinds. `None` removes the name.
     pub(crate) fn set_kinds(&mut self, name: &SmolStr, kinds: Option<KindSet>) {
         self.by_beginning.set(name, kinds);
         self.by_ending.set(name, kinds);
     }
 
-    /// The names that `word` may have meant, in the order of their letters: all of a short list, the
-    /// neighbours in a long one.
+    /// The names that may be meant by `word`, alphabetically: all names of a short list, the neighbours of the word in a
+    /// long one.
     fn candidates(&self, word: &str) -> Vec<&str> {
         if self.by_beginning.len <= SEARCH_WHOLE_MAX {
             return self.by_beginning.from("").collect();
@@ -64,13 +64,13 @@ impl Names {
         names
     }
 
-    /// The names from a word on, in the order of their letters.
+    /// The names from `word` on, alphabetically.
     pub(crate) fn from<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.by_beginning.from(word)
     }
 
-    /// The names that may have all letters of a word and may name one of these kinds, in the order of their letters. Most
-    /// others are left out.
+    /// Candidates for names that contain all letters of `word` and have one of these kinds, alphabetically. A quick filter:
+    /// some results may not fit.
     pub(crate) fn with_letters<'a>(
         &'a self,
         word: &str,
@@ -79,27 +79,27 @@ impl Names {
         self.by_beginning.with_letters(word, kinds)
     }
 
-    /// Whether a name is one of them.
+    /// Whether the set contains a name.
     pub(crate) fn holds(&self, name: &str) -> bool {
         self.by_beginning.from(name).next() == Some(name)
     }
 
-    /// The name nearest to `word` among those that `fits` lets through.
+    /// The name most similar to `word` among those that `fits` accepts.
     pub(crate) fn nearest(&self, word: &str, fits: impl Fn(&str) -> bool) -> Option<&str> {
         nearest(word, self.candidates(word).into_iter().filter(|name| fits(name)))
     }
 }
 
-/// Names in an order, of which copies share what they have in common.
+/// A sorted list of names in chunks. Clones share the chunks that do not change.
 #[derive(Debug, Clone)]
 struct Ordered {
     order: fn(&str, &str) -> Ordering,
-    /// None is empty.
+    /// The chunks in order; none is empty.
     chunks: Vec<Arc<Chunk>>,
     len: usize,
 }
 
-/// Some names that follow one another.
+/// A run of consecutive names, with summaries to skip it quickly.
 #[derive(Debug, Clone)]
 struct Chunk {
     names: Vec<(SmolStr, KindSet)>,
@@ -116,12 +116,12 @@ impl Chunk {
     }
 }
 
-/// Kinds of declarations, each as a bit of its hash. Two kinds may share a bit, so a set may seem to have a kind that it has not.
+/// A set of kinds as a bit mask of hashes. Kinds may share a bit, so the set may seem to contain a kind that it does not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct KindSet(u64);
 
 impl KindSet {
-    /// Every kind.
+    /// The set of all kinds.
     const ALL: KindSet = KindSet(u64::MAX);
 
     /// The set of these kinds.
@@ -139,22 +139,23 @@ impl KindSet {
     }
 }
 
-/// Letters, in which upper and lower case are the same. It may have more letters than it says.
+/// A set of letters, ignoring case, as a bit mask. It may seem to contain a letter that it does not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct LetterSet(u64);
 
 impl LetterSet {
-    /// The letters of a name. Some letters beyond ASCII have lower-case forms in ASCII, so they stand for all.
+    /// The letters of a name. A name with non-ASCII letters gets all letters, because some of these have ASCII lower-case
+    /// forms.
     fn of_name(name: &str) -> LetterSet {
         if name.is_ascii() { LetterSet::of_word(name) } else { LetterSet(u64::MAX) }
     }
 
-    /// The letters of a word, without those beyond ASCII.
+    /// The letters of a search word. Non-ASCII letters are left out.
     fn of_word(word: &str) -> LetterSet {
         let bit = |byte: u8| match byte {
             b'a'..=b'z' => byte - b'a',
             b'0'..=b'9' => 26 + byte - b'0',
-            // The signs share the 28 bits that are left.
+            // Other characters share the remaining 28 bits.
             sign => 36 + sign % 28,
         };
         let ascii = word.bytes().filter(u8::is_ascii);
@@ -171,13 +172,13 @@ impl LetterSet {
 }
 
 impl Ordered {
-    /// Names that are in the order.
+    /// A list of names that are already in this order.
     fn new(names: &[(SmolStr, KindSet)], order: fn(&str, &str) -> Ordering) -> Ordered {
         let chunks = names.chunks(CHUNK).map(|names| Arc::new(Chunk::new(names.to_vec()))).collect();
         Ordered { order, chunks, len: names.len() }
     }
 
-    /// Adds a name or changes its kinds. Without kinds, takes it out.
+    /// Adds a name or changes its kinds. `None` removes it.
     fn set(&mut self, name: &SmolStr, kinds: Option<KindSet>) {
         let (place, position) = self.place(name);
         let Some(chunk) = self.chunks.get_mut(place) else {
@@ -207,7 +208,7 @@ impl Ordered {
         }
     }
 
-    /// The chunk in which a word stands or would stand, and the position in it.
+    /// The chunk in which a word is or would be inserted, and the position in the chunk.
     fn place(&self, word: &str) -> (usize, usize) {
         let is_before = |(name, _): &(SmolStr, KindSet)| (self.order)(name, word) == Ordering::Less;
         let is_up_to = |(name, _): &(SmolStr, KindSet)| (self.order)(name, word) != Ordering::Greater;
@@ -224,7 +225,7 @@ impl Ordered {
         behind.skip(position).map(|(name, _)| name.as_str())
     }
 
-    /// The names in order that may have all letters of a word and may name one of these kinds.
+    /// The names, in order, that may contain all letters of a word and may have one of these kinds.
     fn with_letters<'a>(
         &'a self,
         word: &str,
@@ -239,7 +240,7 @@ impl Ordered {
         fitting.map(|(name, _)| name.as_str())
     }
 
-    /// The names before and behind a word's place.
+    /// The names around a word's position.
     fn around<'a>(&'a self, word: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let (place, position) = self.place(word);
         let up_to = self.chunks.get(..=place).unwrap_or_default().iter().rev();
@@ -257,8 +258,8 @@ fn by_ending(one: &str, other: &str) -> Ordering {
     one.bytes().rev().cmp(other.bytes().rev())
 }
 
-/// Whether two names differ in one number, or in one letter that stands alone: `voter-1` and `voter-2`,
-/// `designer-a` and `designer-b` are two of a kind, and neither is a mistake for the other.
+/// Whether two names differ only in one number, or in one letter that is a word of its own, like `voter-1` and `voter-2` or
+/// `designer-a` and `designer-b`. Such names are both intended, so neither is a misspelling of the other.
 pub(crate) fn differ_in_a_number(one: &str, other: &str) -> bool {
     let is_part = |part: &str| {
         let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -8,10 +8,10 @@ use nodewise_platform::sorting::Sorting;
 use nodewise_syntax::{LineIndex, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
-/// What every such comment begins with.
+/// The text with which every comment that silences rules begins.
 pub const MARKER: &str = "nodewise:";
 
-/// The words behind the marker, and what each silences.
+/// The words after the marker, each with a description of what it silences.
 pub const WORDS: [(&str, &str); 3] = [
     (HERE, "findings on this line"),
     (NEXT, "findings on the next line"),
@@ -27,9 +27,9 @@ const FILE: &str = "ignore-file";
 pub struct Suppressions {
     /// The comments, in order.
     pub comments: ThinVec<Suppression>,
-    /// The lines that comments speak for, in order, with the comments' positions.
+    /// The lines to which comments apply, sorted, each with the position of its comment.
     lines: ThinVec<(TextRange, usize)>,
-    /// The comments that speak for the file.
+    /// The positions of the comments that apply to the whole file.
     whole_file: ThinVec<usize>,
 }
 
@@ -44,30 +44,30 @@ impl MostlyEmpty for Suppressions {
     }
 }
 
-/// One such comment.
+/// A comment that silences rules.
 #[derive(Debug)]
 pub struct Suppression {
     /// What it silences.
     pub scope: SuppressionScope,
-    /// The rules; empty for all.
+    /// The ids or former ids of the rules; empty if it silences all rules.
     pub rules: Vec<String>,
-    /// The comment.
+    /// The range of the comment in the text.
     pub range: TextRange,
 }
 
-/// What a comment silences.
+/// Which findings a comment silences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SuppressionScope {
-    /// Findings that begin on a line, given by the byte range of the line.
+    /// Findings that begin on this line, given as its range in the text.
     Line(TextRange),
     /// Every finding of the file.
     File,
-    /// Nothing: the word behind the marker is not known.
+    /// None, because the word after the marker is not known.
     Unknown,
 }
 
 impl Suppressions {
-    /// Reads the comments of a tree.
+    /// Finds the comments that silence rules in a tree.
     pub(crate) fn read(tree: &Tree) -> Suppressions {
         let text = tree.text();
         if !text.contains(MARKER) {
@@ -90,7 +90,8 @@ impl Suppressions {
         suppressions
     }
 
-    /// The positions of the comments that silence a finding of `rule`, by its id or a former one, that begins at `offset`.
+    /// The positions of the comments that silence a finding. `rule` and `former` are the current and former ids of its
+    /// rule; the finding begins at `offset`.
     pub(crate) fn silencing<'a>(
         &'a self,
         rule: &'a str,
@@ -120,7 +121,7 @@ fn read_comment(lines: &LineIndex, range: TextRange, body: &str) -> Suppression 
         })
         .unwrap_or_default();
     let line = lines.line_col(range.start()).line;
-    // Behind the last line there is nothing to silence.
+    // On the last line of a text, `ignore-next` silences nothing.
     let whole_line = |line| lines.line_range(line).unwrap_or(TextRange::empty(range.end()));
     let scope = match word {
         HERE => SuppressionScope::Line(whole_line(line)),

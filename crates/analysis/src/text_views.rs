@@ -8,7 +8,7 @@ use nodewise_syntax::{LineIndex, Tree, json};
 
 use crate::ownership::is_shared_ending;
 
-/// What is made of the text of a file beside its facts.
+/// Data computed from a file's text on demand, in addition to its facts.
 #[derive(Debug, Default)]
 pub(crate) struct TextViews {
     tree: OnceLock<Tree>,
@@ -16,17 +16,18 @@ pub(crate) struct TextViews {
 }
 
 impl TextViews {
-    /// A tree that is kept from the first reading.
+    /// Views that already contain the tree from reading the file.
     pub(crate) fn of_tree(tree: Tree) -> OnceLock<Box<TextViews>> {
         OnceLock::from(Box::new(TextViews { tree: OnceLock::from(tree), lines: OnceLock::new() }))
     }
 
-    /// The tree. It is three times as large as the text and a few microseconds away, so it is not kept from the first reading.
+    /// The syntax tree. It is three times as large as the text and parsing takes only microseconds, so it is not kept for
+    /// each file.
     pub(crate) fn tree(&self, path: &str, text: &Arc<str>) -> &Tree {
         self.tree.get_or_init(|| parse(path, text))
     }
 
-    /// Whether the tree was made.
+    /// Whether the tree is already parsed.
     pub(crate) fn has_tree(&self) -> bool {
         self.tree.get().is_some()
     }
@@ -36,7 +37,7 @@ impl TextViews {
     }
 }
 
-/// The tree of a text; comments in JSON are skipped, so that the rest is checked.
+/// Parses a text. Comments in JSON are skipped, so that the rest can be checked.
 pub(crate) fn parse(path: &str, text: &Arc<str>) -> Tree {
     if is_module(path) {
         return nodewise_modules::read(path, text, &NoOthers).into_tree(text).0;

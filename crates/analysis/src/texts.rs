@@ -13,50 +13,51 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
-/// What a localized text lacks.
+/// The faults of one localized text.
 #[derive(Debug)]
 pub struct TextFacts {
-    /// Languages without fallback, shapes that differ.
+    /// Languages without a fallback, and languages whose structure differs from the fallback's.
     pub problems: Vec<BundleProblem>,
-    /// Paths that other languages have.
+    /// Paths that exist in other languages but not in this one.
     pub missing: Vec<MissingTranslation>,
-    /// Texts whose variables differ from those of the same text in another language.
+    /// Texts whose variables differ from those expected.
     pub mismatches: Vec<VariableMismatch>,
 }
 
-/// A language without a text that other languages have.
+/// A text that one language lacks and others have.
 #[derive(Debug)]
 pub struct MissingTranslation {
     pub language: &'static str,
-    /// The text's path.
+    /// The path of the text within the language.
     pub path: String,
-    /// The text in another language.
+    /// The place of the text in another language.
     pub at: Origin,
 }
 
 /// A text with other variables than expected.
 #[derive(Debug)]
 pub struct VariableMismatch {
-    /// The text.
+    /// The place of the text.
     pub at: Origin,
-    /// Variables that it lacks.
+    /// Variables that the text lacks.
     pub missing: Vec<String>,
-    /// Variables that it should not have.
+    /// Variables that the text should not have.
     pub extra: Vec<String>,
-    /// What it is compared with: a language and its text, or the known variables.
+    /// What the variables are compared with.
     pub expected: ExpectedVariables,
 }
 
-/// What a text's variables are compared with.
+/// What the variables of a text are compared with.
 #[derive(Debug)]
 pub enum ExpectedVariables {
-    /// The same text in another language.
+    /// The same text in another language: the language, and the place of the text.
     Language(&'static str, Origin),
-    /// The variables that exist.
+    /// A fixed list of variables.
     Known(&'static [&'static str]),
 }
 
-/// Keys that look like lines of the text above them: several words, the first with a capital or more than two.
+/// Finds keys that look like another line of the text above: they have several words, and begin with a capital letter or
+/// have more than two words.
 pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut ThinVec<(Origin, String)>) {
     let Some(members) = value.as_map() else { return };
     for member in members {
@@ -74,7 +75,7 @@ pub(crate) fn lines_as_keys(value: &SpannedValue<'_>, found: &mut ThinVec<(Origi
     }
 }
 
-/// The lone braces of a localized text.
+/// Finds braces without a partner in a localized text.
 pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_, '_>, braces: &mut ThinVec<Origin>) {
     bundle.each_leaf(|leaf| {
         for (text, at, node) in leaf.texts() {
@@ -91,7 +92,7 @@ pub(crate) fn lone_braces(tree: &Tree, bundle: &TextBundle<'_, '_>, braces: &mut
     });
 }
 
-/// The first text that is not empty and that no language code leads to.
+/// The first text that is not empty and is not under a language code.
 pub(crate) fn first_uncoded(bundle: &TextBundle<'_, '_>) -> Option<Origin> {
     let mut first = None;
     bundle.each_leaf(|leaf| {
@@ -102,13 +103,13 @@ pub(crate) fn first_uncoded(bundle: &TextBundle<'_, '_>) -> Option<Origin> {
     first
 }
 
-/// What a localized text lacks; `None` when nothing.
+/// Finds the faults of a localized text; `None` if there are none.
 pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     let BundleUse { bundle, conflicts, .. } = bundle_use;
     if bundle_use.template == Template::Open && conflicts.is_empty() && is_even(bundle) {
         return None;
     }
-    // A text that was left out for another reason may be the one that seems to be missing.
+    // A text that was rejected for another reason may be the one that seems to be missing.
     let is_whole =
         conflicts.iter().all(|problem| matches!(problem.kind, BundleProblemKind::UnknownLanguage(_)));
     let problems = if is_whole { bundle::shortcomings(bundle, bundle_use.value.head()) } else { Vec::new() };
@@ -126,8 +127,8 @@ pub(crate) fn judge(bundle_use: &BundleUse<'_, '_>) -> Option<TextFacts> {
     found.then_some(TextFacts { problems, missing, mismatches })
 }
 
-/// Whether every language has the texts of the fallback language, in its order and with its variables, so that nothing can be
-/// missing. It decides most bundles without a list of their texts.
+/// Whether every language has the same texts as the fallback language, in the same order and with the same variables. A
+/// quick test that is enough for most bundles.
 fn is_even(bundle: &TextBundle<'_, '_>) -> bool {
     let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return false };
     bundle.languages.iter().all(|(language, tree)| *language == FALLBACK_LANGUAGE || is_like(tree, fallback))
@@ -148,7 +149,8 @@ fn is_like(tree: &TextTree<'_, '_>, fallback: &TextTree<'_, '_>) -> bool {
     }
 }
 
-/// Whether two texts have the same variables in the same order, and no lone brace that may have meant another one.
+/// Whether two texts have the same variables in the same order. `false` if one has a lone brace, which may be a damaged
+/// variable.
 fn has_same_variables(one: &str, other: &str) -> bool {
     let (one, other) = (template(one), template(other));
     let names = one.variables.iter().map(|(name, _)| name);
@@ -157,10 +159,10 @@ fn has_same_variables(one: &str, other: &str) -> bool {
         && names.eq(other.variables.iter().map(|(name, _)| name))
 }
 
-/// A path with its texts in every language.
+/// A path, and its texts in all languages.
 type TextsOfPath<'a> = (&'a [SmolStr], Vec<&'a LocalizedText>);
 
-/// The texts grouped by path, in order of first appearance.
+/// Groups the texts by path, in order of first appearance.
 fn by_path(localized: &Localized) -> Vec<TextsOfPath<'_>> {
     let mut positions: FxHashMap<&[SmolStr], usize> = FxHashMap::default();
     let mut paths: Vec<TextsOfPath<'_>> = Vec::new();
@@ -197,7 +199,7 @@ fn unknown_variables(text: &LocalizedText, known: &'static [&'static str]) -> Op
     (!extra.is_empty()).then_some(VariableMismatch { at: text.at, missing: Vec::new(), extra, expected })
 }
 
-/// Compares every language's text at a path with the fallback's, or with the first.
+/// Compares the text of each language at a path with the fallback language's text, or with the first one.
 fn compare_languages(texts: &[&LocalizedText]) -> Vec<VariableMismatch> {
     let mut mismatches = Vec::new();
     let mut sets: Vec<VariableSet> = Vec::new();
@@ -217,7 +219,7 @@ fn compare_languages(texts: &[&LocalizedText]) -> Vec<VariableMismatch> {
             }),
         }
     }
-    // A text with a lone brace may have meant any variable; it is reported as such.
+    // A text with a lone brace is not compared, because a variable may be damaged. The brace is reported by itself.
     sets.retain(|set| !set.broken);
     let reference = sets.iter().position(|set| set.language == FALLBACK_LANGUAGE).unwrap_or(0);
     let Some(expected) = sets.get(reference) else { return mismatches };

@@ -6,32 +6,34 @@ use crate::name_pattern::is_like;
 use crate::settings::SecuritySettings;
 use crate::tool_words;
 
-/// Stands for any letters in an entry.
+/// Stands for any characters in an entry.
 const ANY: char = '*';
 
 impl SecuritySettings {
-    /// Whether a tool of that name changes something outside of the run.
+    /// Whether a tool with this name changes something outside the run.
     pub(crate) fn acts(&self, tool: &str) -> bool {
         listed(tool, &self.effects, &self.harmless).unwrap_or_else(|| tool_words::acts(tool))
     }
 
-    /// Whether what a tool of that name does cannot be undone, so that a person should decide about it.
+    /// Whether the effect of a tool with this name cannot be undone, so that a person should approve it.
     pub(crate) fn is_irreversible(&self, tool: &str) -> bool {
         listed(tool, &self.effects, &self.harmless).unwrap_or_else(|| tool_words::is_irreversible(tool))
     }
 
-    /// Whether a tool of that name brings in what anyone may have written.
+    /// Whether a tool with this name returns texts that anyone may have written.
     pub(crate) fn brings_in(&self, tool: &str) -> bool {
         self.is_untrusted(tool).unwrap_or_else(|| tool_words::brings_in(tool))
     }
 
-    /// Whether the project trusts what comes from a tool or server, if it says so.
+    /// Whether the project lists a tool or server as untrusted (`true`) or as trusted (`false`); `None` if it lists
+    /// neither.
     pub(crate) fn is_untrusted(&self, name: &str) -> Option<bool> {
         listed(name, &self.untrusted, &self.trusted)
     }
 }
 
-/// Whether a name is in the one list and not in the other; `None` where it is in neither.
+/// Whether a name is in `these` (`true`) or in `others` (`false`); `None` if in neither. Exact entries count before
+/// patterns, and `these` before `others`.
 fn listed(name: &str, these: &[String], others: &[String]) -> Option<bool> {
     let exact = |list: &[String]| list.iter().any(|entry| entry == name);
     let like = |list: &[String]| list.iter().any(|entry| entry.contains(ANY) && is_like(entry, name));

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-/// Words of tools that change something outside of the run, for good or in the sight of others.
+/// Words in names of tools that change something outside the run or send something to others.
 const ACTS: &[&str] = &[
     "bash", "buy", "charge", "command", "commit", "delete", "deploy", "destroy", "drop", "email", "erase",
     "exec", "execute", "grant", "mail", "merge", "pay", "payout", "post", "publish", "purchase", "purge",
@@ -12,43 +12,45 @@ const ACTS: &[&str] = &[
     "wipe", "wire",
 ];
 
-/// Who or what is transferred where a conversation is, which changes nothing: `transfer_to_agent`, `call_transfer`.
+/// Words for what is transferred in a conversation. Such a transfer changes nothing: `transfer_to_agent`, `call_transfer`.
 const CONVERSATIONS: &[&str] = &["agent", "call", "operator", "person"];
 
-/// Words of tools whose effect cannot be undone: they move money or rights, delete, run programs, or change what others use.
+/// Words in names of tools whose effect cannot be undone: they move money or rights, delete, run programs, or change what
+/// others use.
 const IRREVERSIBLE: &[&str] = &[
     "bash", "buy", "charge", "delete", "deploy", "destroy", "drop", "erase", "exec", "execute", "grant",
     "pay", "payout", "purchase", "purge", "refund", "revoke", "shell", "terminal", "transfer", "wipe",
     "wire",
 ];
 
-/// Words of tools that only look, whatever else is in their names: `list_payments`, `read_mail`, `preview_deploy`.
+/// Words in names of tools that only read, whatever other words the name has: `list_payments`, `read_mail`,
+/// `preview_deploy`.
 const LOOKS: &[&str] = &[
     "browse", "check", "count", "crawl", "describe", "download", "draft", "estimate", "fetch", "find", "get",
     "inspect", "list", "load", "look", "lookup", "poll", "preview", "read", "receive", "scan", "scrape",
     "search", "show", "status", "validate", "verify", "view",
 ];
 
-/// Words of tools that bring in what anyone may have written.
+/// Words in names of tools that return texts which anyone may have written.
 const FROM_STRANGERS: &[&str] = &[
     "browse", "browser", "crawl", "crawler", "ftp", "http", "https", "inbox", "internet", "rss", "scrape",
     "scraper", "url", "web", "webpage", "website",
 ];
 
-/// Things that strangers write, if a tool looks at them.
+/// Words for things that strangers write. A tool that reads such a thing returns untrusted text.
 const WRITTEN_BY_STRANGERS: &[&str] = &["email", "emails", "mail", "mailbox", "mails"];
 
-/// Whether a tool of that name changes something outside of the run.
+/// Whether the name suggests that the tool changes something outside the run.
 pub(crate) fn acts(name: &str) -> bool {
     Words::of(name).say(ACTS)
 }
 
-/// Whether what a tool of that name does cannot be undone.
+/// Whether the name suggests that the tool's effect cannot be undone.
 pub(crate) fn is_irreversible(name: &str) -> bool {
     Words::of(name).say(IRREVERSIBLE)
 }
 
-/// Whether a tool of that name brings in what anyone may have written.
+/// Whether the name suggests that the tool returns texts that anyone may have written.
 pub(crate) fn brings_in(name: &str) -> bool {
     let words = Words::of(name);
     let is_from_strangers =
@@ -56,7 +58,8 @@ pub(crate) fn brings_in(name: &str) -> bool {
     is_from_strangers && !words.say(ACTS)
 }
 
-/// The words of a name in lower case, with a separator between them: `sendMail`, `send-mail` and `SEND_MAIL` have the same.
+/// The words of a name in lower case with separators between them. `sendMail`, `send-mail` and `SEND_MAIL` have the same
+/// words.
 struct Words<'n>(Cow<'n, str>);
 
 impl Words<'_> {
@@ -82,12 +85,12 @@ impl Words<'_> {
         self.0.split(|character: char| !character.is_alphanumeric())
     }
 
-    /// Whether one of the words says that the tool does one of these deeds, and none that it does not.
-    fn say(&self, deeds: &[&str]) -> bool {
-        let is_deed = |word: &str| {
-            deeds.binary_search(&word).is_ok() && (word != "transfer" || !self.have(CONVERSATIONS))
+    /// Whether a word of the name is in `verbs` and no word says that the tool only reads.
+    fn say(&self, verbs: &[&str]) -> bool {
+        let is_verb = |word: &str| {
+            verbs.binary_search(&word).is_ok() && (word != "transfer" || !self.have(CONVERSATIONS))
         };
-        self.each().any(is_deed) && !self.have(LOOKS)
+        self.each().any(is_verb) && !self.have(LOOKS)
     }
 
     fn have(&self, known: &[&str]) -> bool {

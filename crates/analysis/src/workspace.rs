@@ -37,7 +37,7 @@ use crate::index::{Delta, Index, patched_value};
 use crate::persistent_map::Shards;
 use crate::settings::Settings;
 
-/// A project under change.
+/// A project whose files change over time.
 #[derive(Debug, Default)]
 pub struct Workspace {
     now: Snapshot,
@@ -45,40 +45,41 @@ pub struct Workspace {
     trees: Trees,
 }
 
-/// So many files change together when someone types; more do when a folder is read.
+/// Up to this many changed files, the syntax trees of their modules are kept for the next change. More files change when a
+/// folder is read, not when someone types.
 const FEW: usize = 16;
 
-/// One thing that happened to a project.
+/// A change of one file.
 #[derive(Debug, Clone)]
 pub enum Change {
-    /// A file has this text and these settings now; it may be new.
+    /// The file now has this text and these settings. It may be new.
     Write {
         /// The path relative to the project, with `/` between its parts.
         path: Arc<str>,
         /// The whole text.
         text: Arc<str>,
-        /// What is configured for the file.
+        /// The settings for the file.
         settings: Arc<Settings>,
     },
-    /// A file is gone.
+    /// The file no longer exists.
     Remove {
         /// The path relative to the project.
         path: Arc<str>,
     },
 }
 
-/// What changes did.
+/// The effects of changes on the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Applied {
-    /// The files that came, changed or went, by number; sorted.
+    /// The files that were added, changed or removed, sorted by number.
     pub changed: Vec<SourceId>,
-    /// The files whose diagnostics may be others than before, the changed ones that are left among them; sorted.
+    /// The files whose diagnostics may have changed, sorted. Includes the changed files that still exist.
     pub stale: Vec<SourceId>,
-    /// Whether files that were there have other numbers now, because too many came at one place.
+    /// Whether all files have new numbers, because too many were added at one place.
     pub renumbered: bool,
 }
 
-/// A project at one moment.
+/// An unchanging view of a project at one moment.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     state: Arc<State>,
@@ -90,17 +91,17 @@ pub struct Snapshot {
 struct State {
     files: Files,
     index: Index,
-    /// The results that are still valid, unless an answer about all files is another one now.
+    /// Results from earlier states that are still valid, provided that their answers about all files are the same.
     kept: Shards<SourceId, Arc<Judged>>,
-    /// The results of this state.
+    /// Results computed in this state.
     fresh: Mutex<FxHashMap<SourceId, Arc<Judged>>>,
-    /// What readers made of large files in this state.
+    /// Values that readers computed for large files in this state; see [`Snapshot::of_large`].
     made: Mutex<FxHashMap<SourceId, Arc<dyn Any + Send + Sync>>>,
-    /// Whether deferred files may be unread; states that follow one another share it.
+    /// Whether some deferred files may not have been read yet. Shared with the following states.
     has_unread: Arc<AtomicBool>,
 }
 
-/// A file that has a new text or new settings.
+/// A file to read, with its new text or settings.
 struct Written {
     source: SourceId,
     path: Arc<str>,
@@ -109,7 +110,7 @@ struct Written {
     keeps_tree: bool,
 }
 
-/// What paths are to hold; nothing where one is to be gone.
+/// The new content of each path; `None` for a file to remove.
 type Wanted = BTreeMap<Arc<str>, WantedContent>;
 type WantedFile = (Arc<str>, WantedContent);
 type WantedContent = Option<(Arc<str>, Arc<Settings>)>;
@@ -121,7 +122,7 @@ impl Workspace {
         Workspace::default()
     }
 
-    /// A project whose files are read from `texts` when someone asks for what they say.
+    /// A project of deferred files, whose texts are read from `texts` when needed.
     #[must_use]
     pub fn deferred(mut files: Vec<DeferredFile>, texts: &Arc<dyn TextSource>) -> Workspace {
         files.arrange_by(|one, other| load_order(&one.path, &other.path));
@@ -134,7 +135,7 @@ impl Workspace {
         Workspace { now: Snapshot { state, ..Snapshot::default() }, ..Workspace::default() }
     }
 
-    /// Applies changes, one after another.
+    /// Applies changes in order.
     pub fn apply(&mut self, changes: Vec<Change>) -> Applied {
         let old = Arc::clone(&self.now.state);
         let mut wanted = wanted(&old.files, changes);
@@ -169,13 +170,13 @@ impl Workspace {
         let leaves_much = changed.iter().any(|source| old.files.get(*source).is_some_and(has_much));
         let applied = self.set(&old, files, changed);
         if leaves_much {
-            // Nobody waits until it is taken apart.
+            // Freeing large facts takes time, so do it on another thread.
             nodewise_platform::threads::spawn(move || drop(old));
         }
         applied
     }
 
-    /// Applies changes of the project's programs, whose functions declarations name.
+    /// Applies changes of the project's Python files. Declarations may name functions in them.
     pub fn apply_python(&mut self, changes: Vec<PythonChange>) -> Applied {
         if changes.is_empty() {
             return Applied::default();
@@ -189,19 +190,19 @@ impl Workspace {
         }
     }
 
-    /// The project as it is now.
+    /// The current state of the project.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.now.clone()
     }
 
-    /// Continues with other files, of which `changed` came, changed or went.
+    /// Sets the current state to other files. `changed` are those that were added, changed or removed.
     fn set(&mut self, old: &State, files: Files, changed: Vec<SourceId>) -> Applied {
         let indexed = old.index.updated(&old.files, &files, &changed);
         self.replace(old, files, indexed, changed)
     }
 
-    /// Continues with other files and their index.
+    /// Sets the current state to other files and their index.
     fn replace(
         &mut self,
         old: &State,
@@ -225,6 +226,7 @@ impl Workspace {
         if !index.answers_like(&old.index) {
             stale.extend(self.readers.answered_otherwise(&index));
         }
+        // Both states count: an overlay may have stopped patching a declaration, or started.
         let patching: Vec<SourceId> = [(&old.index, &old.files), (&index, &files)]
             .into_iter()
             .flat_map(|(index, files)| patching(index, files, &stale))
@@ -236,7 +238,7 @@ impl Workspace {
         Applied { changed, stale: stale.into_iter().collect(), renumbered: false }
     }
 
-    /// Gives all files new numbers that leave room between them.
+    /// Gives all files new numbers, with room for more files between them.
     fn number_anew(&mut self, wanted: Wanted) -> Applied {
         let old = Arc::clone(&self.now.state);
         let mut contents: Wanted = old
@@ -264,18 +266,18 @@ impl Workspace {
     }
 }
 
-/// In a project of so few files, to put the names in order takes no time that someone notices.
+/// Up to this many files, sorting the names takes no noticeable time.
 const FILES_FEW: usize = 1_000;
 
 impl Snapshot {
-    /// The same for a read that may be cancelled. What a snapshot itself returns is complete all the same; long reads of
-    /// many files or of large ones ask whether to continue.
+    /// The same snapshot for a reader that may be cancelled. Its methods still return complete results; long reads should
+    /// check [`Snapshot::is_cancelled`] between files.
     #[must_use]
     pub fn cancelled_by(&self, cancel: &Cancel) -> Snapshot {
         Snapshot { cancel: cancel.clone(), ..self.clone() }
     }
 
-    /// Whether nobody wants the answer any more that is being worked out.
+    /// Whether the reader's answer is no longer wanted.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
@@ -286,7 +288,7 @@ impl Snapshot {
         &self.state.files
     }
 
-    /// Reads the deferred files, one after another, unless the snapshot is cancelled.
+    /// Reads the deferred files, one after another. Stops when the snapshot is cancelled.
     pub fn read_deferred(&self) {
         let unread = self.files().iter().filter(|file| !file.is_read());
         unread.take_while(|_| !self.is_cancelled()).for_each(|file| {
@@ -297,25 +299,25 @@ impl Snapshot {
         }
     }
 
-    /// Works out what the first question about names would wait for: their order.
+    /// Sorts the names now, so that the first question about names does not have to wait.
     pub fn prepare(&self) {
         self.state.index.prepare();
     }
 
-    /// Whether a question about names is answered without that work, and without reading deferred files.
+    /// Whether questions about names can be answered at once, without sorting names or reading deferred files.
     #[must_use]
     pub fn is_prepared(&self) -> bool {
         let is_in_order = self.state.index.is_prepared() || self.state.files.len() <= FILES_FEW;
         is_in_order && !self.state.has_unread.load(Ordering::Relaxed)
     }
 
-    /// The functions of the project's programs.
+    /// The functions in the project's Python files.
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
 
-    /// All files together.
+    /// The index of all files.
     #[must_use]
     pub fn index(&self) -> &Index {
         &self.state.index
@@ -327,13 +329,13 @@ impl Snapshot {
         self.state.files.at_path(path).map(|file| file.source)
     }
 
-    /// The file of that number.
+    /// The file with a number.
     #[must_use]
     pub fn file(&self, source: SourceId) -> Option<&FileFacts> {
         self.state.files.get(source)
     }
 
-    /// The names to which the system of a file gives a meaning.
+    /// The conventions of the system to which a file belongs.
     #[must_use]
     pub fn conventions(&self, source: SourceId) -> &'static Conventions {
         match self.file(source).map(|file| file.ownership) {
@@ -342,13 +344,13 @@ impl Snapshot {
         }
     }
 
-    /// The project as it would be with another text of a file.
+    /// The project as it would be if one file had another text.
     #[must_use]
     pub fn with_text(&self, source: SourceId, text: Arc<str>) -> Snapshot {
         self.with_texts([(source, text)])
     }
 
-    /// The project as it would be with other texts of files. Modules that import from these are read again.
+    /// The project as it would be if files had other texts. Modules that import these files are read again.
     #[must_use]
     pub fn with_texts(&self, texts: impl IntoIterator<Item = (SourceId, Arc<str>)>) -> Snapshot {
         let content = |(source, text)| {
@@ -370,8 +372,8 @@ impl Snapshot {
         Snapshot { state, functions: Arc::clone(&self.functions), cancel: self.cancel.clone() }
     }
 
-    /// What is wrong with a file, in output order: what `check` prints for it. The file is checked if that is not
-    /// known yet, and the result is kept as long as it holds, also in later snapshots.
+    /// The diagnostics of a file in output order, as `check` prints them. If they are not known yet, the file is checked.
+    /// The result is reused by later snapshots as long as it is valid.
     #[must_use]
     pub fn diagnostics(&self, source: SourceId) -> Vec<Diagnostic> {
         let Some(file) = self.file(source) else { return Vec::new() };
@@ -381,8 +383,8 @@ impl Snapshot {
         check::settle(file, found.filter(|diagnostic| diagnostic.finding.at.source == source).cloned())
     }
 
-    /// What is wrong with a file as far as its own text proves it, in output order: what stays true when files are read
-    /// that nobody knows yet, unless an overlay among them replaces what a finding is about.
+    /// The diagnostics of a file that follow from its own text, in output order. They stay valid when unknown files are
+    /// read, except if an overlay among those replaces the text in question.
     #[must_use]
     pub fn own_diagnostics(&self, source: SourceId) -> Vec<Diagnostic> {
         let Some((file, judged)) = self.file(source).zip(self.state.judge(source)) else { return Vec::new() };
@@ -390,8 +392,8 @@ impl Snapshot {
         check::settle_own(file, found.cloned())
     }
 
-    /// What a reader makes of a file that is worth several threads, kept for all readers of this moment; nothing for
-    /// other files, whose parts are made again in no time. One type of thing is kept for a file.
+    /// Computes a value for a large file and keeps it for all readers of this snapshot. `None` for small files, for which
+    /// computing it again is cheap. Only one type of value is kept for each file.
     pub fn of_large<T: Any + Send + Sync>(
         &self,
         source: SourceId,
@@ -403,9 +405,9 @@ impl Snapshot {
         if let Some(known) = known.and_then(|known| known.downcast::<T>().ok()) {
             return Some(known);
         }
-        // Not under the lock: several threads may work on it.
+        // Computed without holding the lock, because several threads may work on it.
         let made = Arc::new(make(file));
-        // What was made for a reader that gave up may lack parts.
+        // A cancelled reader may have computed an incomplete value.
         if self.is_cancelled() {
             return Some(made);
         }
@@ -413,15 +415,15 @@ impl Snapshot {
         Some(made)
     }
 
-    /// Whether the diagnostics of a file are at hand.
+    /// Whether the diagnostics of a file are already computed.
     #[must_use]
     pub fn is_judged(&self, source: SourceId) -> bool {
         let Some(file) = self.file(source) else { return true };
         self.judged_with(file).into_iter().all(|source| self.state.known(source).is_some())
     }
 
-    /// A declaration as its system reads it, overlays applied: its system, its kind and its value. `None` for a document
-    /// that declares nothing itself.
+    /// A declaration as its system reads it, with overlays applied: the system, the kind and the value. `None` for a
+    /// document that declares nothing itself.
     #[must_use]
     pub fn value(&self, id: DocumentId) -> Option<(&'static Dialect, &'static Kind, SpannedValue<'_>)> {
         let file = self.file(id.source)?;
@@ -437,7 +439,8 @@ impl Snapshot {
         Some((dialect, kind, value))
     }
 
-    /// The files to check for the diagnostics of one: itself, and those that it patches.
+    /// The files that must be checked for the diagnostics of one file: itself, and the files with declarations that its
+    /// overlays patch, because findings about those may be in the overlays.
     fn judged_with(&self, file: &FileFacts) -> BTreeSet<SourceId> {
         let overlays = file.documents.iter().filter_map(|document| document.overlay.as_ref());
         let targets = overlays.filter_map(|overlay| self.state.index.overlaid(overlay));
@@ -446,7 +449,7 @@ impl Snapshot {
 }
 
 impl State {
-    /// What the rules have for a file.
+    /// The result of checking a file; computed if it is not known yet.
     fn judge(&self, source: SourceId) -> Option<Arc<Judged>> {
         if let Some(known) = self.known(source) {
             return Some(known);
@@ -456,19 +459,19 @@ impl State {
         Some(judged)
     }
 
-    /// What the rules have for a file, if that is at hand.
+    /// The result of checking a file, if it is known and still valid.
     fn known(&self, source: SourceId) -> Option<Arc<Judged>> {
         let kept = self.kept.get(&source).filter(|judged| judged.holds(&self.index));
         kept.cloned().or_else(|| self.fresh().get(&source).cloned())
     }
 
     fn fresh(&self) -> MutexGuard<'_, FxHashMap<SourceId, Arc<Judged>>> {
-        // A reader that panics leaves the map whole.
+        // If a reader panicked, the map is still consistent.
         self.fresh.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What paths are to hold after all changes, as far as that is not what they hold.
+/// The contents of paths after all changes. Paths whose content does not change are left out.
 fn wanted(files: &Files, changes: Vec<Change>) -> Wanted {
     let mut wanted = Wanted::new();
     for change in changes {
@@ -490,7 +493,7 @@ fn in_load_order(wanted: Wanted) -> Vec<WantedFile> {
     files
 }
 
-/// The facts of files.
+/// Computes the facts of files.
 fn facts(written: Vec<Written>, others: &ModuleTexts<'_>) -> Vec<FileFacts> {
     match written.len() {
         0 | 1 => written.into_iter().map(|one| one.read(others)).collect(),
@@ -504,7 +507,7 @@ impl Written {
     }
 }
 
-/// The files that patch declarations of some files: findings about these may stand in them.
+/// The files with overlays for declarations in `sources`. Findings about such a declaration may be in the overlay's file.
 fn patching<'a>(
     index: &'a Index,
     files: &'a Files,

@@ -60,7 +60,7 @@ pub(crate) fn run(options: &MergeOptions, output: &mut Output) -> Result<Outcome
             Ok(if options.by_lines(output)? { Outcome::Clean } else { Outcome::Findings })
         }
         MergeOutcome::Conflicts(conflicts) => {
-            conflicts.iter().for_each(|conflict| complain(&told(&path, conflict)));
+            conflicts.iter().for_each(|conflict| complain(&described(&path, conflict)));
             if options.by_lines(output)? {
                 complain(&format!(
                     "{path}: the lines can be merged, so the file has no conflict markers\n  help: correct the file, then `git add` it"
@@ -92,7 +92,7 @@ impl MergeOptions {
     }
 }
 
-fn told(path: &str, conflict: &MergeConflict) -> String {
+fn described(path: &str, conflict: &MergeConflict) -> String {
     match conflict.path.as_str() {
         "" => format!("{path}: conflict: {}", conflict.message),
         place => format!("{path}: conflict in `{place}`: {}", conflict.message),

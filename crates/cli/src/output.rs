@@ -81,7 +81,7 @@ impl Output {
 /// Whether only results and errors are printed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Prints only results and errors, if wanted.
+/// With `true`, only results and errors are printed from now on.
 pub(crate) fn be_quiet(is_wanted: bool) {
     IS_QUIET.store(is_wanted, Ordering::Relaxed);
 }

@@ -142,7 +142,7 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
     }
     options.report(&suites, output)?;
     if let Some(repeated) = &repeated {
-        options.tell(&repeated.summary(), output)?;
+        options.print_for_people(&repeated.summary(), output)?;
     }
     let is_unjudged = |tested: &Tested| tested.wants_coverage() && options.filter.is_some();
     if suites.iter().flat_map(|suite| &suite.tests).any(is_unjudged) {
@@ -226,7 +226,7 @@ impl TestOptions {
                 CoverageReport::Text => {
                     for suite in suites {
                         let text = coverage::text(&suite.coverage, &|path| suite.shown(path));
-                        self.tell(&text, output)?;
+                        self.print_for_people(&text, output)?;
                     }
                 }
                 CoverageReport::Lcov(path) => write_file(path, &lcov(suites))?,
@@ -242,7 +242,7 @@ impl TestOptions {
                 if share.percent() < least.percent {
                     is_enough = false;
                     let (covered, all, wanted) = (share.covered, share.all, least.percent);
-                    self.tell(
+                    self.print_for_people(
                         &format!("{covered} of {all} {name} are covered; you require {wanted} %\n"),
                         output,
                     )?;
@@ -253,7 +253,7 @@ impl TestOptions {
     }
 
     /// Prints text for people. If standard output is for programs, it goes to standard error.
-    fn tell(&self, text: &str, output: &mut Output) -> Result<()> {
+    fn print_for_people(&self, text: &str, output: &mut Output) -> Result<()> {
         if self.format == Format::Text || self.output.is_some() {
             return output.write(&screen::lines(text));
         }

@@ -22,11 +22,11 @@ use crate::oracle::record;
 
 /// The modules of the repository.
 const MODULES: &str = "tests/data/modules";
-/// What the packages build of them.
+/// The recorded results of the packages for these modules.
 const RECORDED: &str = "tests/data/recorded/modules.jsonl";
-/// The least share of fields that must be known if no variable of the environment is set, in percent.
+/// The minimum share of known fields if no environment variable is set, in percent.
 const KNOWN: usize = 95;
-/// How many fields that are not equal are listed of a module.
+/// How many differing fields of a module are printed.
 const LISTED: usize = 12;
 
 /// The options of the command line.
@@ -34,9 +34,9 @@ const LISTED: usize = 12;
 pub(crate) struct ModuleOptions {
     /// The folder with the modules, if it is not that of the repository.
     folder: Option<PathBuf>,
-    /// How many generated modules are compared instead.
+    /// If set, compares this many generated modules instead.
     generated: Option<u64>,
-    /// Whether to write the answers that the tests replay.
+    /// Whether to record the answers, which the tests replay.
     is_recording: bool,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn install(root: &Path, options: &ModuleOptions) -> Result<()> {
     }
 }
 
-/// Compares all modules. `false` if a field is wrong, or too few are known.
+/// Compares all modules. Returns `false` if a field is wrong, or too few fields are known.
 pub(crate) fn run(root: &Path, options: &ModuleOptions) -> Result<bool> {
     if let Some(cases) = options.generated {
         return Ok(generated::run(cases));
@@ -90,14 +90,15 @@ pub(crate) fn run(root: &Path, options: &ModuleOptions) -> Result<bool> {
     }
     let total = compare(&modules, &rows, Environment::Unknown, true);
     println!("{}", total.summary());
-    // Nobody can know without a run what a variable of the environment is: only what remains is measured.
+    // Without a run, the values of environment variables are unknown. The share of known fields is measured without
+    // them.
     let without_variables = compare(&modules, &rows, Environment::Empty, false);
     println!("the same if no variable of the environment is set: {}", without_variables.summary());
     let is_fresh = options.folder.is_some() || is_fresh(root, &rows)?;
     Ok(total.is_right() && without_variables.is_right() && without_variables.is_known(KNOWN) && is_fresh)
 }
 
-/// Compares the answers with our readings, and prints what differs if the fields are listed.
+/// Compares the packages' answers with our readings. Prints the differences if `is_listed` is true.
 fn compare(folder: &Path, rows: &[(Value, Value)], environment: Environment, is_listed: bool) -> Tally {
     let mut total = Tally::default();
     for (question, answer) in rows {
@@ -118,7 +119,7 @@ fn compare(folder: &Path, rows: &[(Value, Value)], environment: Environment, is_
     total
 }
 
-/// Whether the recorded answers are those of the packages.
+/// Whether the recorded answers are those that the packages give now.
 fn is_fresh(root: &Path, rows: &[(Value, Value)]) -> Result<bool> {
     let recorded = record::read(&std::fs::read_to_string(root.join(RECORDED)).unwrap_or_default())?;
     if recorded == rows {

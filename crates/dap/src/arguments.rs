@@ -125,7 +125,7 @@ pub(crate) struct Lines {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Step {
     pub(crate) granularity: Option<String>,
-    /// Where to step in.
+    /// What to step into: the id of a target that `stepInTargets` returned.
     pub(crate) target_id: Option<usize>,
 }
 

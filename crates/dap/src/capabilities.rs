@@ -44,13 +44,14 @@ pub const REQUESTS: [(&str, Option<&str>); 37] = [
     ("cancel", Some("supportsCancelRequest")),
 ];
 
-/// The capabilities that a client is better without.
+/// Capabilities that are not announced to a client because it uses them badly: the id of the client, and the capability.
 ///
-/// VS Code 1.139 asks for `breakpointLocations` before it draws the breakpoints of an editor. If the editor shows another file when the
-/// response comes, VS Code draws them in that file, takes their places there for new ones, and stops elsewhere from then on.
+/// VS Code 1.139 asks for `breakpointLocations` before it draws the breakpoints of an editor. If the editor shows
+/// another file when the response comes, VS Code draws them in that file and takes the places there for their new
+/// places. From then on, the run stops at other places.
 const WITHHELD: [(&str, &str); 1] = [("vscode", "supportsBreakpointLocationsRequest")];
 
-/// The body of the response to `initialize`, for a client of an id.
+/// The body of the response to `initialize`. `client` is the id that the client sent.
 #[must_use]
 pub fn capabilities(client: Option<&str>) -> Value {
     let mut announced = json!({

@@ -6,7 +6,7 @@ use crate::requests;
 use crate::session::DebugSession;
 
 impl DebugSession<'_> {
-    /// Handles a message.
+    /// Handles a message of the client.
     pub fn handle(&mut self, message: &Value) {
         let word = |key: &str| message.get(key).and_then(Value::as_str);
         let command = word("command");
@@ -19,7 +19,7 @@ impl DebugSession<'_> {
         }
         let is_request = word("type") == Some("request");
         let (Some(command), true) = (command, is_request) else {
-            // What is no message.
+            // Ignore what is not a message of the protocol.
             return;
         };
         let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);

@@ -17,11 +17,11 @@ use crate::launch::Launcher;
 /// How the client counts lines and columns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counting {
-    /// The number of the first line.
+    /// The number of the first line: 0 or 1.
     pub(crate) first_line: i64,
-    /// The number of the first column.
+    /// The number of the first column: 0 or 1.
     pub(crate) first_column: i64,
-    /// Whether paths are URIs.
+    /// Whether the client wants paths as `file://` URIs.
     pub(crate) is_uri: bool,
 }
 
@@ -38,9 +38,9 @@ impl Default for Counting {
 }
 
 impl Counting {
-    /// The line of the client, from 1.
+    /// Converts the client's number of a line to a number from 1. `None` if the line is before the first one.
     pub(crate) fn line(self, line: i64) -> Option<u32> {
-        u32::try_from(line - self.first_line + 1).ok().filter(|line| *line > 0)
+        u32::try_from(line.checked_sub(self.first_line)?.checked_add(1)?).ok().filter(|line| *line > 0)
     }
 
     fn position(self, position: Position) -> (i64, i64) {
@@ -49,7 +49,7 @@ impl Counting {
 }
 
 impl Files {
-    /// The file of a path of the client.
+    /// The file at a path of the client. `None` if it is not a file of the run.
     pub(crate) fn find(&self, path: &str, launcher: &dyn Launcher) -> Option<SourceId> {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let in_root = |path: &Path| {
@@ -61,7 +61,7 @@ impl Files {
         in_root(Path::new(path)).or_else(|| in_root(&launcher.canonical(Path::new(path))))
     }
 
-    /// The text of a file.
+    /// The text of a file that the run was compiled from.
     pub(crate) fn text(&self, source: SourceId) -> Option<&Arc<str>> {
         self.snapshot.file(source).map(|file| file.text.shared())
     }
@@ -70,7 +70,8 @@ impl Files {
         self.snapshot.file(source).map(|file| self.root.join(&*file.path))
     }
 
-    /// A file as the protocol has it.
+    /// A file as the protocol describes it. If the file has changed on disk, the client gets a reference with which
+    /// it requests the old text.
     pub(crate) fn source(
         &self,
         source: SourceId,
@@ -92,14 +93,14 @@ impl Files {
         Some(written)
     }
 
-    /// The begin and the end of a range: line, column, end line, end column.
+    /// The start and the end of a range, each as line and column in the client's numbers.
     pub(crate) fn span(&self, at: Origin, counting: Counting) -> Option<((i64, i64), (i64, i64))> {
         let text = self.text(at.source)?;
         let span = LineTable::new(text, Encoding::Utf16).span(at.range);
         Some((counting.position(span.start), counting.position(span.end)))
     }
 
-    /// The offset of a position of the client.
+    /// The offset of a position. `line` counts from 1, and `column` is the client's number.
     pub(crate) fn offset(
         &self,
         source: SourceId,
@@ -107,7 +108,7 @@ impl Files {
         column: i64,
         counting: Counting,
     ) -> Option<TextSize> {
-        let column = u32::try_from(column - counting.first_column).ok()?;
+        let column = u32::try_from(column.checked_sub(counting.first_column)?).ok()?;
         let table = LineTable::new(self.text(source)?, Encoding::Utf16);
         Some(table.offset(Position { line: line.checked_sub(1)?, column }))
     }

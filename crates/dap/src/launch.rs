@@ -17,21 +17,21 @@ use serde_json::{Map, Value};
 
 use crate::refusal::{Refusal, RefusalKind};
 
-/// What to debug.
+/// The keys of a debug configuration.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LaunchArguments {
-    /// The file, folder or scenario; `FILE#ID` is one graph of a file.
+    /// The file, folder or scenario to run. `FILE#ID` is one graph of a file.
     pub program: String,
     /// The position of the scenario in its file, from 0.
     pub scenario: Option<u32>,
-    /// The file with the script.
+    /// The path of the script.
     pub script: Option<String>,
     /// The input of the run.
     pub input: Option<Value>,
     /// Values for the state at the beginning.
     pub memory: Map<String, Value>,
-    /// The node where the run begins.
+    /// Values for the state at the beginning of the run.
     pub node: Option<String>,
     /// Whether only that node runs.
     pub only: bool,
@@ -43,26 +43,26 @@ pub struct LaunchArguments {
     pub as_documented: bool,
     /// The limits of the run.
     pub limits: LaunchLimits,
-    /// A recorded trace of the program.
+    /// The path of a recorded trace, whose answers the run gets.
     pub trace: Option<String>,
-    /// Whether real models and tools are asked.
+    /// Whether to ask real models and tools.
     pub live: bool,
     /// What `attach` opens.
     #[serde(flatten)]
     pub stored: StoredRunArguments,
-    /// Whether to stop before the first node.
+    /// Whether to stop at the beginning of the run.
     pub stop_on_entry: bool,
-    /// Whether to stop after the last event.
+    /// Whether to stop after the last event. Default: true.
     pub stop_at_end: Option<bool>,
     /// Which questions to stop before.
     pub break_on_ask: BreakOnAsk,
     /// What the console shows of the run.
     pub timeline: TimelineOutput,
-    /// Recorded answers that come before those of the script.
+    /// Recorded answers that come before those of the script. The debugger sets this key for forks.
     pub answers: Option<RecordedAnswers>,
-    /// The event to stop at first.
+    /// The event to stop at first, from 0, past all breakpoints before it.
     pub stop_at_event: Option<usize>,
-    /// Whether to run without breakpoints.
+    /// Whether to run without stops at breakpoints or at the end.
     pub no_debug: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct LaunchArguments {
 pub struct RecordedAnswers {
     /// The seed of the run.
     pub seed: u64,
-    /// The events of a trace that have them.
+    /// The events of a trace that have the answers and decisions.
     pub events: Vec<Value>,
 }
 
@@ -80,11 +80,11 @@ pub struct RecordedAnswers {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StoredRunArguments {
-    /// Its name; the last one if it is missing.
+    /// Its id, the beginning of its id, its name, or `last`. Default: `last`.
     pub run: Option<String>,
-    /// The folder of its project.
+    /// The folder of its project. Default: the folder of the session.
     pub folder: Option<String>,
-    /// Whether it continues where its record ends.
+    /// Whether to continue the run where its record ends.
     pub go_on: bool,
 }
 
@@ -92,12 +92,12 @@ pub struct StoredRunArguments {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BreakOnAsk {
-    /// None.
+    /// Does not stop before questions.
     #[default]
     Never,
-    /// Questions to tools and functions.
+    /// Stops before questions to tools and functions.
     Tools,
-    /// Every question.
+    /// Stops before every question.
     All,
 }
 
@@ -105,14 +105,14 @@ pub enum BreakOnAsk {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct LaunchLimits {
-    /// Visits of nodes.
+    /// The maximum number of visits of nodes.
     pub visits: Option<u64>,
-    /// Virtual time, in milliseconds.
+    /// The maximum virtual time, in milliseconds.
     pub time_ms: Option<u64>,
     pub tokens: Option<u64>,
-    /// US dollars.
+    /// The maximum cost, in US dollars.
     pub cost_usd: Option<f64>,
-    /// Events of the log.
+    /// The maximum number of events in the log.
     pub events: Option<u64>,
 }
 
@@ -120,11 +120,11 @@ pub struct LaunchLimits {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimelineOutput {
-    /// Everything that the debugger can stop at.
+    /// A line for each event that the debugger can stop at.
     Full,
     #[default]
     Nodes,
-    /// Nothing.
+    /// The console shows no timeline.
     Off,
 }
 
@@ -138,39 +138,39 @@ pub struct Launched {
     pub run: Run,
     /// Where its events come from.
     pub source: RunSource,
-    /// What it was begun with, for scenarios that are made of it.
+    /// What the run began with, to make a scenario of it. `None` if this is not known.
     pub beginning: Option<RunBeginning>,
     /// The id and the folder of the run, if it is stored.
     pub stored: Option<(String, PathBuf)>,
-    /// What to tell the user.
+    /// Notes for the user about the run.
     pub notes: Vec<String>,
 }
 
 /// Where the events of a run come from.
 pub enum RunSource {
     Simulated,
-    /// It is recorded: the run at the end of its record, and how it stands.
+    /// The run is recorded: the run at the end of its record, and its outcome.
     Recorded(Box<Run>, Outcome),
-    /// It is driven by someone else, in real time.
+    /// Something else drives the run, in real time.
     Live(Box<dyn RunFeed>),
 }
 
-/// What a run was begun with.
+/// What a run began with.
 pub struct RunBeginning {
     /// What runs.
     pub target: SimulationTarget,
-    /// What its script says.
+    /// The script of the run.
     pub scenario: Scenario,
     /// The scripts of the project that the scenario uses, by their paths.
     pub uses: Vec<String>,
 }
 
-/// Finds what to debug, and reads and writes files. The adapter itself does neither.
+/// What the adapter leaves to its caller: finding what to debug, and reading and writing files.
 pub trait Launcher {
-    /// Finds what to debug.
+    /// Finds what to debug, and compiles the run.
     ///
     /// # Errors
-    /// If there is nothing to run, or it is broken.
+    /// If there is nothing to run, or the declarations or the script have errors.
     fn launch(&self, arguments: &LaunchArguments) -> Result<Launched, Refusal>;
 
     /// Opens a stored run.
@@ -179,16 +179,16 @@ pub trait Launcher {
     /// If it is not there, cannot be read, or is driven by another process.
     fn attach(&self, arguments: &LaunchArguments) -> Result<Launched, Refusal>;
 
-    /// The text of a file as it is now.
+    /// The text of a file on disk now. `None` if it cannot be read.
     fn text(&self, path: &Path) -> Option<String>;
 
-    /// Writes a file that does not exist.
+    /// Writes a new file.
     ///
     /// # Errors
-    /// If it exists, or cannot be written.
+    /// If the file exists, or cannot be written.
     fn write(&self, path: &Path, text: &str) -> Result<(), Refusal>;
 
-    /// A path without links, for comparison.
+    /// A path with its symbolic links resolved, to compare it with others.
     fn canonical(&self, path: &Path) -> PathBuf;
 }
 
@@ -196,7 +196,7 @@ impl LaunchArguments {
     /// Reads the arguments of `launch` or `attach`.
     ///
     /// # Errors
-    /// If a key is unknown or has another type.
+    /// If a key is unknown or has another type, if two keys exclude each other, or if `launch` has no `program`.
     pub fn read(arguments: &Value, request: DebugRequest) -> Result<LaunchArguments, Refusal> {
         let wrong = |message: String| Refusal::new(RefusalKind::BadArguments, message);
         let empty = Value::Object(Map::new());

@@ -1,6 +1,6 @@
-//! Frames, variables and places by the numbers that the client refers to them with.
+//! Frames, variables and places by the numbers that the client uses for them.
 //!
-//! Invariant: a number is never used for two things, so one of an earlier stop is known to be old.
+//! Invariant: no number is used twice, so the number of an earlier stop is recognised as old.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use nodewise_expr::value::Value;
 
 use crate::refusal::{Refusal, RefusalKind};
 
-/// What has members.
+/// Something whose members the client can request.
 #[derive(Debug, Clone)]
 pub(crate) enum Container {
-    /// A scope of a frame.
+    /// A scope of the frame with this number.
     Scope(i64, ScopeKind),
     Value(ValueOrigin),
 }
@@ -24,11 +24,11 @@ pub(crate) enum Container {
 pub(crate) struct ValueOrigin {
     pub(crate) value: Value,
     pub(crate) expression: Option<String>,
-    /// The part of the state that it is.
+    /// The part of the state that has this value. `None` if the value is not in the state.
     pub(crate) path: Option<StatePath>,
 }
 
-/// What the client can refer to.
+/// The frames, scopes and values that the client can refer to by number.
 #[derive(Debug, Default)]
 pub(crate) struct References {
     last: i64,
@@ -37,7 +37,7 @@ pub(crate) struct References {
 }
 
 impl References {
-    /// Forgets what was shown: the run continues.
+    /// Forgets all frames and containers, because the run moves. Their numbers are not used again.
     pub(crate) fn clear(&mut self) {
         self.frames.clear();
         self.containers.clear();

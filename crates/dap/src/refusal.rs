@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 /// Why a request fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The number and the stable word.
+    /// The kind, which stands for a number and a stable word.
     pub kind: RefusalKind,
-    /// What is wrong, for the user.
+    /// What is wrong, in words for the user.
     pub message: String,
 }
 
@@ -18,13 +18,13 @@ pub enum RefusalKind {
     NoTarget,
     /// The declarations, or the script, have errors.
     Broken,
-    /// The user has not allowed what the run starts and calls.
+    /// The user has not allowed something that the run starts or calls.
     NotAllowed,
     /// Another process drives the run.
     Driven,
-    /// The request needs a stopped run.
+    /// The request needs a run that is stopped.
     NotStopped,
-    /// The reference is of an earlier stop or another branch.
+    /// The reference is from an earlier stop or another branch.
     StaleReference,
     /// The value cannot be changed.
     ReadOnlyState,
@@ -32,15 +32,15 @@ pub enum RefusalKind {
     BadAnswer,
     /// The expression cannot be evaluated.
     BadExpression,
-    /// The request is not announced.
+    /// The adapter does not support the request.
     Unsupported,
     /// The arguments do not have the expected form.
     BadArguments,
     /// The request does not fit the state of the session.
     BadOrder,
-    /// The client took the request back.
+    /// The client cancelled the request.
     Cancelled,
-    /// A fault of nodewise.
+    /// A bug in nodewise.
     Internal,
 }
 
@@ -64,7 +64,7 @@ impl RefusalKind {
         }
     }
 
-    /// The stable word.
+    /// The word for programs that read the response. It does not change between versions.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl RefusalKind {
         }
     }
 
-    /// Whether an editor shows the message to the user: it asked for something, and did not get it.
+    /// Whether an editor shows the message to the user, because the user asked for something and did not get it.
     fn is_shown(self) -> bool {
         matches!(
             self,
@@ -107,14 +107,14 @@ impl Refusal {
         Refusal { kind, message: message.into() }
     }
 
-    /// The run is not stopped.
+    /// The refusal of a request that needs a stopped run.
     pub(crate) fn not_stopped() -> Refusal {
         Refusal::new(RefusalKind::NotStopped, "the run is not stopped")
     }
 
-    /// The body of the response.
+    /// The body of the error response.
     pub(crate) fn body(&self) -> Value {
-        // Braces of a format are places for variables.
+        // The client replaces braces in `format`. So the message, which may contain braces, is a variable.
         json!({"error": {
             "id": self.kind.number(),
             "format": "{text}",

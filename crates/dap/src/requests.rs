@@ -20,7 +20,7 @@ use crate::arguments::read;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, Phase};
 
-/// What happens after the response.
+/// What the session does after it has sent the response.
 pub(crate) type Then = Box<dyn FnOnce(&mut DebugSession<'_>)>;
 
 /// The answer to a request.
@@ -30,18 +30,18 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// An answer without more.
+    /// An answer with nothing to do after it.
     pub(crate) fn of(body: Value) -> Answer {
         Answer { body, then: None }
     }
 
-    /// An answer without a body, then something else.
+    /// An answer without a body, and what to do after it.
     pub(crate) fn then(then: impl FnOnce(&mut DebugSession<'_>) + 'static) -> Answer {
         Answer { body: Value::Null, then: Some(Box::new(then)) }
     }
 }
 
-/// Answers a request.
+/// Answers a request. `given` is its arguments.
 pub(crate) fn answer(
     session: &mut DebugSession<'_>,
     command: &str,

@@ -54,7 +54,7 @@ pub fn serve(
             None => turn(&mut session),
         }
         for message in session.take_messages() {
-            // A client that does not read any more is gone.
+            // A client that no longer reads is gone.
             if write(&mut output, &message).is_err() {
                 return Ok(false);
             }
@@ -65,21 +65,21 @@ pub fn serve(
     }
 }
 
-/// For how long a message is waited for.
+/// How long to wait for a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wait {
-    /// Nothing else happens until one comes.
+    /// Until a message comes, because the run is stopped.
     UntilMessage,
-    /// The run waits for the world.
+    /// For a short time, because the run is driven elsewhere and waits for its models, tools and people.
     Shortly,
-    /// The run has a turn.
+    /// Not at all, because the run has a turn.
     Not,
 }
 
-/// How often a run is looked at that waits for the world.
+/// The time between two looks at a run that is driven elsewhere.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Takes the messages that have arrived; `false` if none will come any more.
+/// Adds the messages that have arrived to the queue. `false` if no more messages can come.
 fn take(arriving: &Receiver<Frame>, queue: &mut VecDeque<Frame>, wait: Wait) -> bool {
     if queue.is_empty() {
         let first = match wait {
@@ -96,7 +96,7 @@ fn take(arriving: &Receiver<Frame>, queue: &mut VecDeque<Frame>, wait: Wait) -> 
     true
 }
 
-/// Handles a message, unless the client has taken it back with one of the messages behind it.
+/// Handles a message, unless one of the messages behind it in the queue cancels it.
 fn message(session: &mut DebugSession<'_>, body: &[u8], behind: &VecDeque<Frame>) {
     let Some(message) = read(body) else { return };
     if is_cancelled(&message, behind) {
@@ -110,7 +110,7 @@ fn read(body: &[u8]) -> Option<Value> {
     serde_json::from_slice::<Value>(&surrogates::replaced(body)).ok()
 }
 
-/// The requests that cannot be taken back: they say how the session begins and ends, or cancel others.
+/// Requests that cannot be cancelled: they begin or end the session or the run, or cancel something.
 const LASTING: [&str; 7] =
     ["initialize", "launch", "attach", "configurationDone", "disconnect", "terminate", "cancel"];
 
@@ -119,7 +119,7 @@ fn is_cancelled(message: &Value, behind: &VecDeque<Frame>) -> bool {
     let Some(number) = message.get("seq").and_then(Value::as_i64) else { return false };
     let cancels = |frame: &Frame| {
         let Frame::Body(body) = frame else { return false };
-        // Few messages wait, and only those that can be a cancellation are read twice.
+        // Every message in the queue is parsed when its turn comes. Parse it twice only if it can be a cancellation.
         let is_near = may_cancel(body);
         is_near
             && read(body).is_some_and(|one| {
@@ -130,7 +130,7 @@ fn is_cancelled(message: &Value, behind: &VecDeque<Frame>) -> bool {
     !LASTING.contains(&command) && behind.iter().any(cancels)
 }
 
-/// Whether a text has the word for cancellations.
+/// Whether a message contains the word that every cancellation of a request contains.
 fn may_cancel(body: &[u8]) -> bool {
     const WORD: &[u8] = b"requestId";
     body.windows(WORD.len()).any(|window| window == WORD)

@@ -30,29 +30,29 @@ use crate::refusal::{Refusal, RefusalKind};
 use children::ChildSessions;
 use progress::RunProgress;
 
-/// So many steps of the run are done before the next message is read.
+/// How many steps of the run are done before the next message is read.
 pub const STEPS_IN_TURN: usize = 2048;
-/// The list of the breakpoint that a configuration sets on questions.
+/// The name of the list with the breakpoint on questions, which comes from the debug configuration.
 const QUESTIONS: &str = "questions";
 
-/// What the session is at.
+/// How far the session is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Nothing was said.
+    /// The client has not sent `initialize`.
     New,
-    /// The client introduced itself.
+    /// The client has sent `initialize`.
     Initialized,
-    /// The run is compiled; breakpoints are set.
+    /// The run is compiled, and the client sets breakpoints.
     Launched,
-    /// The run is debugged.
+    /// The run has begun.
     Active,
-    /// The run is over for the client.
+    /// The run is over, or the client has ended it.
     Terminated,
-    /// The client is gone.
+    /// The client has left.
     Disconnected,
 }
 
-/// What a client set, by its own words: it is read again when the run is.
+/// The breakpoints as the client sent them. They are set again when the run is compiled again.
 #[derive(Default)]
 pub(crate) struct ClientBreakpoints {
     pub(crate) files: BTreeMap<String, Vec<SourceBreakpoint>>,
@@ -76,24 +76,24 @@ pub struct DebugSession<'l> {
     sequence: u64,
 }
 
-/// A run, and its files.
+/// A run that is debugged, with its files and what the console has shown of it.
 pub(crate) struct DebuggedRun {
     pub(crate) debugger: Debugger,
     pub(crate) files: Files,
-    /// What it was begun with.
+    /// What the run began with, to make a scenario of it. `None` if this is not known.
     pub(crate) beginning: Option<RunBeginning>,
     /// The id and the folder of the run, if it is stored.
     pub(crate) stored: Option<(String, PathBuf)>,
-    /// What to tell the user before it begins.
+    /// Notes for the user, which the console shows before the run begins.
     pub(crate) notes: Vec<String>,
-    /// Up to where the console shows the run.
+    /// The number of events that the console has shown or skipped.
     pub(crate) shown: usize,
-    /// The breakpoints whose failed condition was reported.
+    /// The breakpoints of which it was reported that their condition has no value.
     pub(crate) reported: Vec<u64>,
 }
 
 impl<'l> DebugSession<'l> {
-    /// A session with a client that did not say anything.
+    /// A session with a client that has not sent anything.
     #[must_use]
     pub fn new(launcher: &'l dyn Launcher) -> DebugSession<'l> {
         DebugSession {
@@ -112,7 +112,7 @@ impl<'l> DebugSession<'l> {
         }
     }
 
-    /// The response to a request whose handler failed.
+    /// Responds to a request whose handler panicked.
     pub fn fail(&mut self, message: &Value) {
         let command = message.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
         let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);
@@ -120,7 +120,7 @@ impl<'l> DebugSession<'l> {
         self.respond(request, &command, Err(Refusal::new(RefusalKind::Internal, text)));
     }
 
-    /// The response to a request that the client took back.
+    /// Responds to a request that the client cancelled before it was handled.
     pub fn cancelled(&mut self, message: &Value) {
         let command = message.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
         let request = message.get("seq").and_then(Value::as_i64).unwrap_or(0);
@@ -171,24 +171,24 @@ impl<'l> DebugSession<'l> {
         self.out.push(message);
     }
 
-    /// Takes the messages for the client.
+    /// Takes the messages to send to the client.
     pub fn take_messages(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.out)
     }
 
-    /// Whether the run continues when it gets a turn.
+    /// Whether a move is under way, so that [`DebugSession::work`] continues the run.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.phase == Phase::Active && self.run.as_ref().is_some_and(|run| run.debugger.is_running())
     }
 
-    /// Whether the client is gone.
+    /// Whether the client has left.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Disconnected
     }
 
-    /// Continues the run for a turn.
+    /// Continues the run for one turn, and reports the stop or the end if the run comes to one.
     pub fn work(&mut self) {
         let Some(run) = self.run.as_mut().filter(|run| run.debugger.is_running()) else { return };
         let from = run.debugger.cursor().position + 1;
@@ -212,7 +212,7 @@ impl<'l> DebugSession<'l> {
         }
     }
 
-    /// Compiles the run, or opens it.
+    /// Compiles the run for `launch`, or opens it for `attach`. It replaces the current run.
     pub(crate) fn launch(&mut self, request: DebugRequest, arguments: &Value) -> Result<(), Refusal> {
         let read = LaunchArguments::read(arguments, request)?;
         // A live run must be let go before it can be opened again.
@@ -244,7 +244,7 @@ impl<'l> DebugSession<'l> {
         };
         old = self.run.take().map(|run| run.debugger.breakpoints).or(old);
         if let Some(breakpoints) = old {
-            // Numbers of breakpoints are never used twice.
+            // Keep the old breakpoints, so that no number of a breakpoint is used twice.
             debugger.breakpoints = breakpoints;
             debugger.breakpoints.cut(0);
         }
@@ -266,7 +266,7 @@ impl<'l> DebugSession<'l> {
         Ok(())
     }
 
-    /// Begins the run.
+    /// Begins the run, and moves to the first stop that the configuration wants.
     pub(crate) fn begin(&mut self) {
         self.phase = Phase::Active;
         let motion = match (self.arguments.stop_at_event, self.arguments.stop_on_entry) {
@@ -280,13 +280,13 @@ impl<'l> DebugSession<'l> {
         }
     }
 
-    /// Whether the run waits for the world, so that there is nothing to do between messages.
+    /// Whether the run is driven elsewhere, so that there is nothing to do until it has news.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.debugger.timeline().is_fed())
     }
 
-    /// Says that the run stopped.
+    /// Reports to the client that the run stopped.
     pub(crate) fn stopped(&mut self, stop: &DebugStop) {
         self.references.clear();
         self.end_progress();
@@ -304,6 +304,7 @@ impl<'l> DebugSession<'l> {
             StopReason::End => "end",
             StopReason::Decision => "decision",
         };
+        // The client did not set the breakpoint on questions, so it does not know its number.
         let is_known = |id: &u64| {
             let breakpoint = self.run.as_ref().and_then(|run| run.debugger.breakpoints.get(*id));
             breakpoint.is_some_and(|one| one.list != QUESTIONS)
@@ -321,7 +322,7 @@ impl<'l> DebugSession<'l> {
         self.event("stopped", body);
     }
 
-    /// Says that the run is over.
+    /// Reports to the client that the run is over.
     pub(crate) fn finished(&mut self) {
         self.phase = Phase::Terminated;
         self.end_progress();
@@ -331,7 +332,7 @@ impl<'l> DebugSession<'l> {
         self.event("terminated", Value::Null);
     }
 
-    /// The run, if it is stopped.
+    /// The run. Refused if it has not begun, is moving or is over.
     pub(crate) fn stopped_run(&self) -> Result<&DebuggedRun, Refusal> {
         match &self.run {
             Some(run) if self.phase == Phase::Active && !run.debugger.is_running() => Ok(run),
@@ -339,13 +340,13 @@ impl<'l> DebugSession<'l> {
         }
     }
 
-    /// The same, to change it.
+    /// Like [`DebugSession::stopped_run`], to change the run.
     pub(crate) fn stopped_run_mut(&mut self) -> Result<&mut DebuggedRun, Refusal> {
         self.stopped_run()?;
         self.run.as_mut().ok_or_else(Refusal::not_stopped)
     }
 
-    /// Ends the run after a fault of nodewise in one of its turns.
+    /// Ends the run after a panic in one of its turns.
     pub(crate) fn end_after_fault(&mut self) {
         self.run = None;
         self.output("important", "this is a bug in nodewise; please report what you were doing\n", None);

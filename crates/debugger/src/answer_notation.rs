@@ -6,7 +6,7 @@
 use nodewise_engine::ask::{Purpose, Question};
 use serde_json::{Value as Json, json};
 
-/// A decision in the notation of traces.
+/// Converts what a user wrote to a decision in the notation of traces.
 pub(crate) fn written_decision(text: &str) -> Json {
     match serde_json::from_str(text) {
         Ok(Json::Object(decision)) if decision.contains_key("word") => Json::Object(decision),
@@ -15,8 +15,11 @@ pub(crate) fn written_decision(text: &str) -> Json {
     }
 }
 
-/// An answer in the notation of traces, instead of a reply if there is one. A model that works says the text, also if it is a number,
-/// unless it replied with a value; other answers are values if they are JSON. The notation of traces is itself.
+/// Converts what a user wrote to an answer in the notation of traces. `instead` is the reply that the answer
+/// replaces, if there is one.
+///
+/// A text that is in this notation already does not change. For a model that works, the text is what the model says,
+/// also if it is a number, unless the replaced reply has a value. All other answers are values if they are JSON.
 pub(crate) fn written(asked: Option<&Question>, instead: Option<&Json>, text: &str) -> Json {
     let value: Option<Json> = serde_json::from_str(text).ok();
     let is_notation = |json: &Json| json.get("reply").is_some() || json.get("failure").is_some();
@@ -46,7 +49,8 @@ pub(crate) fn written(asked: Option<&Question>, instead: Option<&Json>, text: &s
     }
 }
 
-/// What a user writes for a reply: the value or the text alone if that is enough, else the reply in the notation of traces.
+/// Converts a reply to what a user would write for it: only the value or the text if [`written`] makes the same reply
+/// of it, else the reply in the notation of traces.
 pub(crate) fn plain(asked: Option<&Question>, reply: &Json) -> Json {
     let alone = [reply.get("value"), reply.get("text"), reply.pointer("/decision/word")];
     let is_enough = |one: &&Json| written(asked, Some(reply), &one.to_string()).get("reply") == Some(reply);

@@ -5,11 +5,11 @@ use nodewise_simulation::timeline::Timeline;
 use crate::lanes::Lanes;
 use crate::stops::Cursor;
 
-/// A run that another one branched off, or that branched off another one.
+/// The run that was started first, or a fork.
 pub struct RunBranch {
-    /// What it is, in words.
+    /// A short description for the list of branches.
     pub label: String,
-    /// The run, unless it is the one that is debugged now.
+    /// The run, its lanes and its cursor. `None` for the branch that is debugged now.
     pub(crate) kept: Option<(Timeline, Lanes, Cursor)>,
 }
 

@@ -26,53 +26,54 @@ use crate::state_path::StatePath;
 /// What a breakpoint stops at.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trigger {
-    /// A part of a file, or what a name means.
+    /// A node, an edge, a graph, or questions of one kind.
     At(Subject),
-    /// Any question, or any to a tool or a function.
+    /// Any question, or any question to a tool or a function.
     Question {
-        /// Whether only tools and functions count.
+        /// Whether only questions to tools and functions stop.
         only_tools: bool,
     },
-    /// Something that goes wrong; with class names, only failures of these classes.
+    /// Something that goes wrong.
     Exception {
-        /// What goes wrong.
+        /// The kind of fault that stops.
         filter: ExceptionFilter,
-        /// The classes; all if there are none.
+        /// Only failures of these classes stop. Empty for all.
         classes: Vec<String>,
     },
-    /// A key of the state, or a part below one.
+    /// A key of the state, or a part of its value.
     Data {
         path: StatePath,
-        /// Whether writes stop. A write of a key is one of a part below it if the value of the part changes.
+        /// Whether writes stop. A write of the key counts for a part of it only if the value of the part changes.
         on_write: bool,
-        /// Whether reads stop: inputs of a visit, and conditions.
+        /// Whether reads stop: inputs of a visit that have the part, and conditions that name it.
         on_read: bool,
     },
 }
 
-/// A breakpoint as it is set.
+/// What a client wants a breakpoint to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BreakpointSpec {
     /// What it stops at.
     pub trigger: Trigger,
-    /// The condition, in the graph's language.
+    /// The condition for a hit, in the language of the graph.
     pub condition: Option<String>,
-    /// Which hits stop.
+    /// Which hits stop. `None` for all.
     pub hit: Option<HitCondition>,
-    /// What is logged instead of stopping.
+    /// What to log instead of stopping.
     pub log: Option<LogMessage>,
 }
 
-/// A set breakpoint.
+/// A breakpoint that is set, with its hits so far.
 #[derive(Debug, Clone)]
 pub struct Breakpoint {
-    /// Its number.
+    /// A number that no other breakpoint of the session gets.
     pub id: u64,
-    /// The list of the client that it belongs to.
+    /// The list that it belongs to. A client replaces one list at a time.
     pub list: SmolStr,
     pub spec: BreakpointSpec,
-    /// Why its condition had no value the first time.
+    /// Why its condition had no value, the first time that this happened.
     pub failure: Option<String>,
+    /// The first position in the log that was not checked for hits yet.
     hits: Vec<u32>,
     scanned: usize,
 }
@@ -80,7 +81,7 @@ pub struct Breakpoint {
 /// A hit of a breakpoint that stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
-    /// The breakpoint.
+    /// The number of the breakpoint.
     pub id: u64,
     /// Which hit it is, from 1.
     pub count: usize,
@@ -90,12 +91,15 @@ pub struct Hit {
 pub struct Breakpoints {
     list: Vec<Breakpoint>,
     last_id: u64,
+    /// For each node, the indices of the breakpoints on the node and on its edges. An event tries only those of its own node.
     by_node: FxHashMap<SmolStr, Vec<usize>>,
+    /// The indices of all other breakpoints, which every event tries.
     others: Vec<usize>,
 }
 
 impl Breakpoints {
-    /// Replaces the breakpoints of a list of the client. One that does not change keeps its number and its hits.
+    /// Replaces the breakpoints of a list. A breakpoint that does not change keeps its number and its hits. Returns
+    /// the numbers in the order of `specs`.
     pub fn replace(&mut self, list: &str, specs: Vec<BreakpointSpec>) -> Vec<u64> {
         let (mut known, others) =
             std::mem::take(&mut self.list).into_iter().partition::<Vec<_>, _>(|one| one.list == list);
@@ -117,7 +121,7 @@ impl Breakpoints {
         ids
     }
 
-    /// A number for a breakpoint that is not set.
+    /// A new number, for a breakpoint that the client wants but that is not set.
     pub fn fresh_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id
@@ -140,7 +144,7 @@ impl Breakpoints {
         self.list.iter()
     }
 
-    /// Forgets the hits from a position on: the log is another one there.
+    /// Forgets the hits from a position on, because another log begins to differ there.
     pub fn cut(&mut self, position: usize) {
         for breakpoint in &mut self.list {
             breakpoint.hits.retain(|hit| (*hit as usize) < position);
@@ -148,7 +152,8 @@ impl Breakpoints {
         }
     }
 
-    /// Looks for hits in the log as far as it is known. The position after the last event counts when the run is over.
+    /// Looks for hits in the part of the log that was not scanned yet. If the run is over, the position after the
+    /// last event counts too.
     pub fn scan(&mut self, timeline: &Timeline) {
         let (log, moments) = (timeline.log(), timeline.moments());
         let until = log.len() + usize::from(timeline.outcome().is_some());
@@ -201,7 +206,7 @@ impl Breakpoints {
         self.stopping().filter_map(of).max()
     }
 
-    /// The hits that stop at a position.
+    /// The hits at a position, without those that do not stop.
     #[must_use]
     pub fn at(&self, position: usize) -> Vec<Hit> {
         let of = |one: &Breakpoint| {
@@ -211,7 +216,8 @@ impl Breakpoints {
         self.stopping().filter_map(of).collect()
     }
 
-    /// The hits of breakpoints that log, from one position up to another, in the order of the log.
+    /// The hits of breakpoints that log, from one position up to another, which is not included. They are in the
+    /// order of the log.
     #[must_use]
     pub fn logged(&self, from: usize, until: usize) -> Vec<(usize, &Breakpoint)> {
         let mut found: Vec<(usize, &Breakpoint)> = Vec::new();
@@ -227,7 +233,7 @@ impl Breakpoints {
         found
     }
 
-    /// The breakpoint of a number.
+    /// The breakpoint with this number.
     #[must_use]
     pub fn get(&self, id: u64) -> Option<&Breakpoint> {
         self.list.iter().find(|one| one.id == id)
@@ -247,7 +253,8 @@ impl Breakpoint {
         self.spec.hit.is_none_or(|hit| hit.includes(index + 1))
     }
 
-    /// Notes a hit, if the condition holds there.
+    /// Records a hit if the condition holds at the position. If the condition has no value, there is no hit, and the
+    /// first such failure is kept.
     fn consider(
         &mut self,
         timeline: &Timeline,
@@ -268,7 +275,7 @@ impl Breakpoint {
     }
 }
 
-/// Whom an event is about.
+/// What an event is about: the run of a graph, the visit, and the names of the graph and the node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EventSubject<'t> {
     pub(crate) scope: ScopeId,
@@ -293,7 +300,7 @@ impl<'t> EventSubject<'t> {
         EventSubject { scope, visit, graph, node: visited.map(|visited| &visited.node) }
     }
 
-    /// Whether the event is what a breakpoint stops at; `replaced` is the value before, if the event is a write.
+    /// Whether a breakpoint stops at the event. If the event is a write, `replaced` is the value before it.
     fn is_hit(&self, trigger: &Trigger, event: &Event, replaced: &Value, timeline: &Timeline) -> bool {
         match (trigger, &event.kind) {
             (Trigger::At(Subject::Node { graph, node }), EventKind::VisitStarted { .. }) => {
@@ -328,7 +335,7 @@ impl<'t> EventSubject<'t> {
         }
     }
 
-    /// Whether the condition of an edge names a part of the state, or what it is a part of.
+    /// Whether the condition of an edge names a part of the state, a value around the part, or a value inside it.
     fn condition_reads(&self, edge: u32, target: &str, path: &StatePath, timeline: &Timeline) -> bool {
         let (Some(graph), Some(node)) = (self.graph, self.node) else { return false };
         let chart = timeline.facts().charts.graph(graph);
@@ -338,6 +345,7 @@ impl<'t> EventSubject<'t> {
             return false;
         };
         let last = path.key.rsplit('.').next().unwrap_or(&path.key);
+        // A path may begin with a root, so the key is its first or its second name.
         language.paths(&condition.text).iter().any(|used| {
             let found = used.segments.iter().take(2).position(|segment| segment.name == last);
             let below = found.and_then(|position| used.segments.get(position + 1..));
@@ -346,12 +354,13 @@ impl<'t> EventSubject<'t> {
     }
 }
 
-/// Whether a write of a key writes a part of it: always if it is the whole key, else if the value of the part changes.
+/// Whether a write of a key counts as a write of a part: always if the part is the whole key, else only if the value
+/// of the part changes.
 fn is_written(path: &StatePath, before: &Value, after: &Value) -> bool {
     path.members.is_empty() || path.part(before) != path.part(after)
 }
 
-/// Logs are limited to far fewer events than this.
+/// A position in 32 bits. Logs are limited to far fewer events.
 fn short(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

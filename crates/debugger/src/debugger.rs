@@ -24,34 +24,34 @@ use crate::stops::{Cursor, StopKind, stop_at};
 use crate::variables::shown;
 use motion::Goal;
 
-/// So many steps a run is driven ahead at a time, to see what follows in a visit.
+/// How many steps the run is driven ahead at a time to find out what follows in a visit.
 const STEPS_AHEAD: usize = 64;
-/// The maximum number of places to step into.
+/// The maximum number of places to step into that are offered for a frame.
 const TARGETS_MAX: usize = 30;
 
 /// Why the debugger stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
-    /// At the beginning.
+    /// The debugger is at the beginning of the run.
     Entry,
-    /// A step is done.
+    /// A step forwards or backwards ended.
     Step,
     Breakpoint,
-    /// Breakpoints by name.
+    /// A breakpoint that was set by name.
     FunctionBreakpoint,
-    /// Breakpoints on keys.
+    /// A breakpoint on a key of the state, or on a part of one.
     DataBreakpoint,
-    /// Something went wrong.
+    /// A breakpoint on something that goes wrong.
     Exception,
     /// The user paused.
     Pause,
-    /// The user went there.
+    /// The user jumped to an event, or to another run.
     Goto,
-    /// A visit is shown from its beginning again.
+    /// The user restarted a frame, so that its visit is shown from the beginning again.
     Restart,
-    /// The run is over.
+    /// The run is over, and the debugger is after its last event.
     End,
-    /// A person must decide.
+    /// The run waits for the decision of a person.
     Decision,
 }
 
@@ -59,23 +59,23 @@ pub enum StopReason {
 pub struct DebugStop {
     pub reason: StopReason,
     pub lane: Lane,
-    /// In one line.
+    /// What happens at the stop, in one line for the user.
     pub description: String,
-    /// The breakpoints.
+    /// The breakpoints that stop here. Empty if the debugger stopped for another reason.
     pub hits: Vec<Hit>,
 }
 
-/// What a move led to.
+/// The result of one call of [`Debugger::work`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// It is not done.
+    /// The move is not done. Call [`Debugger::work`] again.
     Running,
     Stopped(DebugStop),
-    /// The run is over, and the move went beyond its end.
+    /// The run is over, and the debugger does not stop at its end.
     Finished,
 }
 
-/// A debugged run.
+/// A debugged run: its log, the cursor in the log, the breakpoints, and the branches.
 pub struct Debugger {
     start: Run,
     is_only: bool,
@@ -91,18 +91,19 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Debugs a run that has not begun. `is_only` ends it after its first visit.
+    /// Debugs a run that has not begun. With `is_only`, the run ends after its first visit. With `stops_at_end`, the
+    /// debugger also stops after the last event.
     #[must_use]
     pub fn new(start: Run, locations: Arc<Locations>, is_only: bool, stops_at_end: bool) -> Debugger {
         let timeline = begun(&start, is_only);
         let mut debugger = Debugger::of_timeline(start, timeline, locations, is_only, stops_at_end);
-        // The first event exists before anything is shown.
+        // The cursor is at event 0, so drive the run until that event exists.
         while debugger.timeline.log().is_empty() && debugger.advance(1) {}
         debugger
     }
 
-    /// Debugs a run that is recorded, or driven elsewhere. `start` is the same run before its first step: other answers lead to
-    /// simulations that begin with it.
+    /// Debugs a run that is recorded, or that something else drives in real time. `start` is the same run before its
+    /// first step: forks begin with a clone of it.
     #[must_use]
     pub fn of_timeline(
         start: Run,
@@ -131,30 +132,30 @@ impl Debugger {
         debugger
     }
 
-    /// The run.
+    /// The current run, with its log.
     #[must_use]
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
-    /// Takes the lines that tools of a live run printed.
+    /// Takes the lines that tools of a live run printed since the last call.
     pub fn take_printed(&mut self) -> Vec<String> {
         self.timeline.take_printed()
     }
 
-    /// Where things are in the files.
+    /// Where breakpoints can be set, and where nodes and edges are in the files.
     #[must_use]
     pub fn locations(&self) -> &Arc<Locations> {
         &self.locations
     }
 
-    /// The position.
+    /// Where the debugger is in the log.
     #[must_use]
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }
 
-    /// What frames are made of.
+    /// The data from which stack frames are computed.
     #[must_use]
     pub fn stacks(&self) -> Stacks<'_> {
         Stacks { timeline: &self.timeline, lanes: &self.lanes, locations: &self.locations }
@@ -172,14 +173,14 @@ impl Debugger {
         self.stacks().frames(self.cursor.position, self.cursor.part, lane)
     }
 
-    /// Whether one of the branches is driven in real time.
+    /// Whether the current run or a kept branch is driven in real time.
     #[must_use]
     pub fn has_live_run(&self) -> bool {
         let kept = self.branches.iter().filter_map(|branch| branch.kept.as_ref());
         self.timeline.is_fed() || kept.into_iter().any(|(timeline, ..)| timeline.is_fed())
     }
 
-    /// Whether a move is under way.
+    /// Whether a move forwards is under way. [`Debugger::work`] continues it.
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.goal.is_some()
@@ -191,7 +192,7 @@ impl Debugger {
         self.timeline.outcome().is_some() && self.cursor.position >= self.timeline.log().len()
     }
 
-    /// A run from its beginning.
+    /// A clone of the run before its first step.
     pub(crate) fn fresh(&self) -> Run {
         self.start.clone()
     }
@@ -210,7 +211,8 @@ impl Debugger {
         self.timeline.outcome().is_some()
     }
 
-    /// The positions that can be decided: the last event may be followed by another write of the same visit.
+    /// The number of positions for which it is certain whether the debugger stops there. While the run continues, the
+    /// last event does not count: another write of the same visit may follow it.
     fn known(&self) -> usize {
         let length = self.timeline.log().len();
         match () {
@@ -225,19 +227,19 @@ impl Debugger {
         stop_at(self.timeline.log(), position, self.is_over())
     }
 
-    /// Begins a move forwards. [`Debugger::work`] does it.
+    /// Begins a move forwards. [`Debugger::work`] carries it out.
     pub fn go(&mut self, motion: Forward) {
         self.goal = Some(Goal::new(self, motion));
     }
 
-    /// Moves from before the first event, which counts as not seen yet.
+    /// Begins a move forwards that can also stop at event 0, which [`Debugger::go`] skips.
     pub fn go_from_beginning(&mut self, motion: Forward) {
         let mut goal = Goal::new(self, motion);
         goal.looked = 0;
         self.goal = Some(goal);
     }
 
-    /// Continues the move for at most so many steps of the run.
+    /// Continues the move: drives the run for at most `steps` steps, then looks for the goal and for breakpoints in the log.
     pub fn work(&mut self, steps: usize) -> Progress {
         let Some(mut goal) = self.goal.take() else {
             return Progress::Stopped(self.stopped(StopReason::Pause, Vec::new()));
@@ -255,6 +257,7 @@ impl Debugger {
         let hit = self.breakpoints.next(goal.looked).filter(|hit| *hit < known && goal.heeds_breakpoints());
         let end = self.timeline.log().len();
         match (own, hit) {
+            // A breakpoint at the goal itself counts as a hit.
             (own, Some(hit)) if own.is_none_or(|own| hit <= own) => Progress::Stopped(self.arrive(hit, true)),
             (Some(own), _) if own == end && self.is_over() && !self.stops_at_end => self.finish(),
             (Some(own), _) => Progress::Stopped(self.arrive(own, false)),
@@ -272,7 +275,7 @@ impl Debugger {
         Progress::Finished
     }
 
-    /// Stops where the run is now.
+    /// Stops where the run is now. `None` if no move is under way.
     pub fn pause(&mut self) -> Option<DebugStop> {
         self.goal.take()?;
         self.timeline.hold();
@@ -281,7 +284,7 @@ impl Debugger {
         Some(self.stopped(StopReason::Pause, Vec::new()))
     }
 
-    /// Moves backwards.
+    /// Moves the cursor backwards. Nothing is executed.
     pub fn back(&mut self, motion: Backward) -> DebugStop {
         self.goal = None;
         if let (Backward::Step | Backward::Into, part @ 1..) = (motion, self.cursor.part) {
@@ -305,21 +308,22 @@ impl Debugger {
         }
     }
 
-    /// Moves to an event.
+    /// Moves the cursor to a position, at most to the end of the log.
     pub fn jump(&mut self, position: usize, reason: StopReason) -> DebugStop {
         self.goal = None;
         self.cursor = Cursor { position: position.min(self.timeline.log().len()), part: 0 };
         self.stopped(reason, Vec::new())
     }
 
-    /// Moves to the beginning of the visit of a frame.
+    /// Moves to the beginning of the visit of a frame. `None` if the frame is not a visit of a node.
     pub fn restart(&mut self, frame: &StackFrame) -> Option<DebugStop> {
         let visit = frame.visit.filter(|_| frame.kind == FrameKind::Node)?;
         let begin = self.timeline.moments().visit(visit)?.begin;
         Some(self.jump(begin, StopReason::Restart))
     }
 
-    /// The visits of a node that are in the log, the newest first: the position and what it is, in words.
+    /// The visits of a node in the log, the newest first: the position where each begins, and a label. Empty if the
+    /// subject is not a node.
     #[must_use]
     pub fn visits_of(&self, subject: &Subject) -> Vec<(usize, String)> {
         let Subject::Node { graph, node } = subject else { return Vec::new() };
@@ -340,7 +344,8 @@ impl Debugger {
         found
     }
 
-    /// What follows in the visit of a frame: its questions, edges, and the graphs that it runs, each with its position.
+    /// What follows in the visit of a frame: its questions, edges, and the graphs that it runs. Each has its position
+    /// and a label.
     pub fn step_targets(&mut self, frame: &StackFrame) -> Vec<(usize, String)> {
         let Some(visit) = frame.visit else { return Vec::new() };
         let is_over = |debugger: &Debugger| {
@@ -349,7 +354,8 @@ impl Debugger {
                 span.end.is_some_and(|end| end + STEPS_AHEAD < debugger.timeline.log().len())
             })
         };
-        // A run that is driven ahead is the same run. A live one is not driven for this.
+        // To drive a simulation ahead does not change it. A live run is not driven ahead, because it would ask models
+        // and tools.
         for _ in 0..STEPS_AHEAD {
             if self.timeline.is_fed() || is_over(self) || !self.advance(STEPS_AHEAD) {
                 break;
@@ -423,7 +429,7 @@ impl Debugger {
         DebugStop { reason, lane, description, hits }
     }
 
-    /// What a write changed, before and after it, if breakpoints on the state stop there.
+    /// The value before and after a write, as text. `None` if no breakpoint on the state stops there.
     fn written(&self, position: usize, hits: &[Hit]) -> Option<String> {
         let path = hits.iter().find_map(|hit| match &self.breakpoints.get(hit.id)?.spec.trigger {
             Trigger::Data { path, .. } => Some(path),
@@ -436,7 +442,7 @@ impl Debugger {
         Some(if path.members.is_empty() { change } else { format!("`{}`: {change}", path.shown()) })
     }
 
-    /// An event in a few words.
+    /// Describes an event in a few words. After the last event, describes how the run ended.
     #[must_use]
     pub fn what(&self, position: usize) -> String {
         let Some(event) = self.timeline.log().get(position) else {

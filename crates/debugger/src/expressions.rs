@@ -19,33 +19,33 @@ use smol_str::SmolStr;
 /// The maximum length of an expression, in bytes: reading one takes more than linear time.
 pub const LENGTH_MAX: usize = 16 * 1024;
 
-/// What is seen after an event, from one run of a graph.
+/// What an expression can read after an event, in one run of a graph.
 #[derive(Clone, Copy)]
 pub struct View<'t> {
-    /// The run.
+    /// The run with its log.
     pub timeline: &'t Timeline,
     /// The position of the event.
     pub position: usize,
-    /// The states after it.
+    /// The states of all graphs after the event.
     pub states: &'t States,
-    /// The run of a graph.
+    /// The run of the graph whose state is read.
     pub scope: ScopeId,
-    /// The visit whose failure counts as active.
+    /// The visit whose error the expression can read.
     pub visit: Option<VisitId>,
 }
 
-/// Something that can be inserted.
+/// Something that can be inserted in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// What is shown and inserted.
     pub label: String,
     /// What it is: `property`, `function`, `keyword`, `value`.
     pub kind: &'static str,
-    /// Its signature or value.
+    /// The signature of a function, or the type of a member.
     pub detail: Option<String>,
 }
 
-/// The completions, and the range of the text that each replaces.
+/// The completions, and the range of the text that each of them replaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpressionCompletions {
     /// Where the replaced text begins, in bytes.
@@ -55,14 +55,14 @@ pub struct ExpressionCompletions {
     pub items: Vec<Completion>,
 }
 
-/// The language of the conditions of a run's graphs.
+/// The language of the conditions in the graphs of a run. `None` if the system has no such language.
 #[must_use]
 pub fn language_of(timeline: &Timeline) -> Option<Language> {
     timeline.facts().system.dialect().condition_language()
 }
 
 impl View<'_> {
-    /// In what an expression is evaluated.
+    /// The context in which an expression is evaluated: the state, the time, and what else conditions can read.
     #[must_use]
     pub fn circumstances(&self) -> Circumstances {
         let facts = self.timeline.facts();
@@ -87,7 +87,8 @@ impl View<'_> {
     /// If it is too long, cannot be read, or has no value.
     pub fn evaluate(&self, text: &str) -> Result<Evaluation, String> {
         let circumstances = self.circumstances();
-        // A key alone is a name of the file, for example in the list of what a node reads.
+        // Files name keys outside of conditions too, for example in the list of what a node reads. There, a key alone
+        // means its value.
         if let Some(value) = self.key(text.trim(), &circumstances.state) {
             return Ok(Evaluation { value: Ok(value.clone()), decision: None, parts: Vec::new() });
         }
@@ -119,7 +120,7 @@ impl View<'_> {
     /// Whether a condition holds, as the graph's language decides.
     ///
     /// # Errors
-    /// If it has no value.
+    /// If it cannot be read, or has no value.
     pub fn holds(&self, text: &str) -> Result<bool, String> {
         let evaluation = self.evaluate(text)?;
         Ok(match (&evaluation.decision, &evaluation.value) {
@@ -130,7 +131,7 @@ impl View<'_> {
         })
     }
 
-    /// What can be inserted at an offset.
+    /// The completions at an offset in bytes. Empty if the text is too long, or if the system has no language for conditions.
     #[must_use]
     pub fn complete(&self, text: &str, offset: usize) -> ExpressionCompletions {
         let Some(language) = language_of(self.timeline).filter(|_| text.len() <= LENGTH_MAX) else {
@@ -168,10 +169,10 @@ impl View<'_> {
     }
 }
 
-/// Whether an expression can be evaluated at all; the language that reads it.
+/// Checks that an expression can be read, and returns its language.
 ///
 /// # Errors
-/// If it is too long or cannot be read.
+/// If it is too long, cannot be read, or the system has no language for conditions.
 pub fn check(timeline: &Timeline, text: &str) -> Result<Language, String> {
     let language = language_of(timeline).ok_or("the graph's system has no expressions")?;
     if text.len() > LENGTH_MAX {
@@ -197,7 +198,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// The members of what a path leads to.
+/// A completion for each member of the value at a path.
 fn members(visible: &Value, path: &[SmolStr]) -> Vec<Completion> {
     let Some(Value::Map(map)) = path.iter().try_fold(visible, |value, name| member(value, name)) else {
         return Vec::new();
@@ -210,7 +211,7 @@ fn members(visible: &Value, path: &[SmolStr]) -> Vec<Completion> {
     map.iter().map(of).collect()
 }
 
-/// A member of a value by its name; `*` is any item of a list.
+/// A member of a value by its name. In a list, the name is a position from 0, or `*` for the first item.
 pub(crate) fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value {
         Value::Map(map) => map.get(name),

@@ -16,31 +16,31 @@ use crate::debugger::{DebugStop, Debugger, Forward, StopReason};
 use crate::lanes::Lanes;
 use crate::stops::Cursor;
 
-/// So many steps are done before the log is looked at.
+/// How many steps the run is driven between two looks for an answer in its log.
 const STEPS_BETWEEN_LOOKS: usize = 64;
 
-/// What another answer led to.
+/// The result of [`Debugger::answer`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OtherAnswer {
-    /// A fork, which is current now.
+    /// The answer began a fork, which is the current run now.
     Forked(DebugStop),
-    /// A live run is given it instead of asking the world.
+    /// A live run got the answer, and does not ask the model or the tool.
     GivenToLiveRun,
 }
 
-/// What another answer would lead to.
+/// The result of [`Debugger::prepare_answer`].
 #[derive(Debug, Clone)]
 pub enum PreparedAnswer {
-    /// A fork, which has not begun.
+    /// A fork that has not begun.
     Fork(PreparedFork),
-    /// A live run was given it instead of asking the world.
+    /// A live run got the answer, and does not ask the model or the tool.
     GivenToLiveRun,
 }
 
-/// Why there is no other answer.
+/// Why another answer is not possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForkError {
-    /// Nothing is asked there.
+    /// The event at the cursor neither asks nor answers anything.
     NoQuestion,
     /// The answer does not fit the question.
     BadAnswer(String),
@@ -49,29 +49,29 @@ pub enum ForkError {
 /// A run that another answer leads to, before it begins.
 #[derive(Debug, Clone)]
 pub struct PreparedFork {
-    /// The answers and decisions up to where it goes another way.
+    /// The recorded answers and decisions up to the other answer, which is the last of them.
     replay: Replay,
-    /// The position from which on it goes another way.
+    /// The position from which on the log of the fork differs.
     other: usize,
-    /// The position that is shown first.
+    /// The position where the debugger stops first.
     at: usize,
     label: String,
 }
 
 impl PreparedFork {
-    /// What it is, in words.
+    /// Describes the fork in one line: the question and the other answer.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The position that is shown first.
+    /// The position where the debugger stops first.
     #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The answers and decisions that lead there.
+    /// The recorded answers and decisions that lead to the fork, with the other answer as the last.
     #[must_use]
     pub fn replay(&self) -> &Replay {
         &self.replay
@@ -79,8 +79,8 @@ impl PreparedFork {
 }
 
 impl Debugger {
-    /// Gives another answer to the current question, or decision to the current pause: a fork, which becomes current. A live
-    /// run that is held before the question is given the answer itself.
+    /// Gives another answer to the current question, or another decision to the current pause. It begins a fork,
+    /// which becomes the current run. A live run that is held before the question gets the answer itself.
     ///
     /// # Errors
     /// If nothing is asked at the position, or the answer cannot be read.
@@ -91,7 +91,7 @@ impl Debugger {
         })
     }
 
-    /// The same, but the fork does not begin.
+    /// Like [`Debugger::answer`], but the fork does not begin.
     ///
     /// # Errors
     /// If nothing is asked at the position, or the answer cannot be read.
@@ -120,11 +120,12 @@ impl Debugger {
             .map_err(|fault| ForkError::BadAnswer(fault.message))?;
         let short = nodewise_simulation::words::time(event.at);
         let label = format!("{} at {short}: {}", self.what(answered), first_line(text));
-        // The other answer is what the user wants to see, also if it was given at the question.
+        // Show the answer first, also if the user gave it while the debugger was at the question.
         Ok(PreparedAnswer::Fork(PreparedFork { replay, other: answered, at: answered, label }))
     }
 
-    /// Answers what nobody has answered in a run that came to rest: a question, or the decision that it waits for.
+    /// Answers what is still open in a run that stopped: a question without an answer, or the decision that the run
+    /// waits for.
     fn answer_open(&mut self, at: usize, text: &str) -> Result<PreparedFork, ForkError> {
         let log = self.timeline.log();
         let waits = self.timeline.outcome().is_some_and(|outcome| outcome.status == Status::Waiting);
@@ -146,7 +147,7 @@ impl Debugger {
         Ok(PreparedFork { replay, other: end, at: at.min(end.saturating_sub(1)), label })
     }
 
-    /// Makes a fork the current run.
+    /// Begins a fork, drives it past the other answer, and makes it the current run. The run before it is kept as a branch.
     pub fn begin_fork(&mut self, fork: PreparedFork) -> DebugStop {
         let PreparedFork { replay, other, at, label } = fork;
         let mut run = self.fresh();
@@ -158,7 +159,7 @@ impl Debugger {
         self.jump(at, StopReason::Goto)
     }
 
-    /// Gives the answer to a live run that is held before the question; nothing if there is none.
+    /// Gives the answer to a live run that is held before the question. `None` if the run is not live, or not held there.
     fn answer_live(&mut self, at: usize, text: &str) -> Option<Result<(), ForkError>> {
         let EventKind::Asked { ask, what, .. } = &self.timeline.log().get(at)?.kind else { return None };
         let is_open = self.timeline.moments().ask(*ask)?.answered.is_none();
@@ -174,7 +175,7 @@ impl Debugger {
         Some(if is_given { Ok(()) } else { Err(ForkError::NoQuestion) })
     }
 
-    /// Decides what a live run waits for, which then continues; nothing if the run is not live, or does not wait.
+    /// Gives a live run the decision that it waits for, and continues it. `None` if the run is not live, or does not wait.
     pub fn decide(&mut self, word: &str) -> Option<Result<(), String>> {
         if self.timeline.outcome()?.status != Status::Waiting {
             return None;
@@ -188,7 +189,8 @@ impl Debugger {
         Some(decided)
     }
 
-    /// The position of the answer to what is asked at a position; a run that has not come there is driven to it.
+    /// The position of the answer to what is asked at a position. A simulation is driven until the answer is in the
+    /// log. `None` if nothing is asked there, or if there is no answer.
     fn answered_at(&mut self, position: usize) -> Option<usize> {
         let asked = self.timeline.log().get(position)?.kind.clone();
         if matches!(asked, EventKind::Answered { .. } | EventKind::Resumed { .. }) {
@@ -216,7 +218,7 @@ impl Debugger {
         }
     }
 
-    /// Makes a run the current one, and keeps the one that was.
+    /// Makes a run the current one, and keeps the one before as a branch.
     fn keep(&mut self, timeline: Timeline, label: String) {
         let mut lanes = Lanes::default();
         lanes.extend(timeline.log(), timeline.moments());
@@ -233,7 +235,7 @@ impl Debugger {
         self.current = self.branches.len() - 1;
     }
 
-    /// The branches, in the order in which they began, each with whether it is the current one.
+    /// The labels of the branches in the order in which they began. `true` marks the current one.
     pub fn branches(&self) -> impl Iterator<Item = (&str, bool)> {
         let current = self.current;
         self.branches
@@ -242,7 +244,7 @@ impl Debugger {
             .map(move |(number, branch)| (branch.label.as_str(), number == current))
     }
 
-    /// Continues with another branch; `None` if there is none of that number, from 0.
+    /// Makes another branch the current one. Branches are counted from 0. `None` if there is no branch with this number.
     pub fn switch(&mut self, number: usize) -> Option<DebugStop> {
         if number == self.current {
             return Some(self.jump(self.cursor().position, StopReason::Goto));
@@ -260,7 +262,7 @@ impl Debugger {
     }
 }
 
-/// The question of a number.
+/// The question with this id.
 fn question_of(log: &[Event], wanted: AskId) -> Option<&Question> {
     log.iter().rev().find_map(|event| match &event.kind {
         EventKind::Asked { ask, what, .. } if *ask == wanted => Some(&what.what),

@@ -15,15 +15,15 @@ use crate::locations::Locations;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
-    /// What it is, in words.
+    /// The text that the editor shows for the frame.
     pub name: String,
     pub kind: FrameKind,
-    /// Where it is in the files.
+    /// Its place in the files. `None` if no file has one.
     pub at: Option<Origin>,
     pub visit: Option<VisitId>,
-    /// The run of a graph.
+    /// The run of the graph that it is in.
     pub scope: ScopeId,
-    /// The position in the log.
+    /// The position in the log for which the stack was computed.
     pub position: usize,
 }
 
@@ -42,21 +42,21 @@ pub enum FrameKind {
     Graph,
 }
 
-/// What frames are made of.
+/// The data from which stack frames are computed.
 #[derive(Clone, Copy)]
 pub struct Stacks<'t> {
-    /// The run.
+    /// The run with its log.
     pub timeline: &'t Timeline,
     pub lanes: &'t Lanes,
-    /// Where things are in the files.
+    /// Where nodes, edges, graphs and agents are in the files.
     pub locations: &'t Locations,
 }
 
-/// The maximum number of calls that are followed: a damaged log could call itself.
+/// The maximum number of nested graphs in a stack. In a damaged log, a graph could call itself.
 const DEPTH_MAX: usize = 1000;
 
 impl<'t> Stacks<'t> {
-    /// Whom the event at a position is about; after the last event, the run.
+    /// What the event at a position is about. After the last event, this is the run.
     pub(crate) fn subject(&self, position: usize) -> EventSubject<'t> {
         match self.timeline.log().get(position) {
             Some(event) => EventSubject::of(event, self.timeline.moments()),
@@ -72,7 +72,7 @@ impl<'t> Stacks<'t> {
         subject.visit.or_else(by).map_or(MAIN, |visit| self.lanes.of(visit))
     }
 
-    /// How many graphs run around that of the event at a position.
+    /// How deeply the graph of the event at a position is nested, with 0 for the outermost graph.
     #[must_use]
     pub fn depth(&self, position: usize) -> u32 {
         let scope = self.subject(position).scope;
@@ -102,7 +102,8 @@ impl<'t> Stacks<'t> {
         node.map_or_else(id, |node| node.label.to_string())
     }
 
-    /// The frames of a lane at a position; `part` is the part of the condition that the debugger is in, from 1.
+    /// The frames of a lane at a position, the innermost first. `part` is the part of the condition that the debugger
+    /// is in, from 1, or 0 for none.
     #[must_use]
     pub fn frames(&self, position: usize, part: usize, lane: Lane) -> Vec<StackFrame> {
         let subject = self.subject(position);
@@ -120,7 +121,7 @@ impl<'t> Stacks<'t> {
         }
         let of_visit = visit.and_then(|visit| self.timeline.moments().visit(visit)).map(|span| span.scope);
         let scope = if is_own { subject.scope } else { of_visit.unwrap_or_default() };
-        // An event of a graph that a visit runs is inside that graph, not in the visit.
+        // An event of a graph that a visit runs is inside that graph. The visit gets its frame further out in the stack.
         let inner = (of_visit == Some(scope)).then_some(visit).flatten();
         self.visit_frames(inner, scope, position, &mut frames);
         frames
@@ -213,7 +214,7 @@ impl<'t> Stacks<'t> {
         }
     }
 
-    /// The edge that the event at a position is about.
+    /// The edge that the event at a position evaluates.
     pub(crate) fn edge(&self, position: usize) -> Option<&ChartEdge> {
         let EventKind::EdgeJudged { visit, edge, target, .. } = &self.timeline.log().get(position)?.kind
         else {
@@ -246,7 +247,7 @@ impl<'t> Stacks<'t> {
     }
 }
 
-/// Who is asked, in words: "model of clerk", "tool pay_out".
+/// Names who is asked, for the user: "model of clerk", "tool pay_out".
 #[must_use]
 pub fn addressee(ask: &Ask) -> String {
     match &ask.what {

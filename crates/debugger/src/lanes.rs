@@ -14,19 +14,19 @@ pub type Lane = u32;
 /// The lane of the run itself.
 pub const MAIN: Lane = 1;
 
-/// Visits by lanes.
+/// The lane of each visit, and what decides about the lane of the next one.
 #[derive(Debug, Clone, Default)]
 pub struct Lanes {
     of_visits: Vec<Lane>,
     last: Lane,
     read: usize,
     open: FxHashMap<ScopeId, Vec<VisitId>>,
-    /// Who led to a node last.
+    /// The visit that last led to a node, by the run of the graph and the node.
     led: FxHashMap<(ScopeId, SmolStr), VisitId>,
 }
 
 impl Lanes {
-    /// Reads what was added to the log.
+    /// Reads the events that were added to the log since the last call.
     pub fn extend(&mut self, log: &[Event], moments: &LogMoments) {
         for event in log.get(self.read..).unwrap_or_default() {
             self.apply(event, moments);
@@ -39,6 +39,7 @@ impl Lanes {
             EventKind::VisitStarted { visit, scope, node, .. } => {
                 let lane = self.lane_for(*scope, node, moments);
                 let position = visit.0 as usize;
+                // In a damaged log, the number of a visit could be so high that the list would take too much memory.
                 if position <= self.of_visits.len() + (1 << 16) {
                     self.of_visits.resize(self.of_visits.len().max(position + 1), MAIN);
                     if let Some(place) = self.of_visits.get_mut(position) {
@@ -64,7 +65,9 @@ impl Lanes {
         }
     }
 
-    /// The lane of the visit that led to the node, if no other visit of the graph is in it; else a new one.
+    /// The lane of a new visit. If no other visit of the graph is open, it is the lane of the visit that runs the
+    /// graph. Else it is the lane of the visit that led to the node, if no open visit of the graph is in it, or a new
+    /// lane.
     fn lane_for(&mut self, scope: ScopeId, node: &SmolStr, moments: &LogMoments) -> Lane {
         self.last = self.last.max(MAIN);
         let open = self.open.get(&scope).map(Vec::as_slice).unwrap_or_default();
@@ -82,7 +85,7 @@ impl Lanes {
         }
     }
 
-    /// The lane of a visit.
+    /// The lane of a visit. [`MAIN`] if the visit is unknown.
     #[must_use]
     pub fn of(&self, visit: VisitId) -> Lane {
         self.of_visits.get(visit.0 as usize).copied().unwrap_or(MAIN)

@@ -6,7 +6,7 @@
 //! the rest of what an event shows), [`branches`] (runs that are kept), [`debugger`] (moves), `answer_notation` (answers as users write them), [`forks`] (other answers, and the runs that they lead to).
 //!
 //! Going back never executes anything. The log only grows, so that everything is a function of a position: a breakpoint
-//! cannot change a run, and the same position looks the same however you came there. Never any I/O.
+//! cannot change a run, and the same position looks the same however you came there. The crate does no I/O.
 
 pub mod stops;
 

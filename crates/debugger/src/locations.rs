@@ -16,28 +16,28 @@ use smol_str::{SmolStr, format_smolstr};
 /// What a breakpoint is set on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
-    /// A node of a graph: its visits.
+    /// A node of a graph. Stops at the beginning of each visit.
     Node {
-        /// The graph, by the id that the log calls it.
+        /// The id of the graph in the log.
         graph: SmolStr,
         node: SmolStr,
     },
-    /// An edge: each time it is evaluated.
+    /// An edge. Stops each time it is evaluated.
     Edge {
-        /// The graph, by the id that the log calls it.
+        /// The id of the graph in the log.
         graph: SmolStr,
         /// The node that it leaves.
         from: SmolStr,
-        /// The number that the log gives it.
+        /// The number of the edge in the log.
         number: u32,
     },
-    /// A graph: each time it begins.
+    /// A graph. Stops each time it begins.
     Graph(SmolStr),
-    /// Questions of a kind.
+    /// Questions to models, tools or functions.
     Question {
         /// `model`, `tool` or `function`.
         noun: &'static str,
-        /// Who is asked; anyone if it is missing.
+        /// The name of the model's agent, of the tool or of the function. `None` for any.
         name: Option<SmolStr>,
     },
 }
@@ -49,7 +49,7 @@ pub struct BreakpointLocation {
     pub at: Origin,
 }
 
-/// The places of a run where breakpoints can be.
+/// All places where breakpoints can be set for a run, by file and by name.
 #[derive(Clone, Default)]
 pub struct Locations {
     files: BTreeMap<u32, Vec<BreakpointLocation>>,
@@ -59,7 +59,7 @@ pub struct Locations {
 }
 
 impl Subject {
-    /// What it is, in words.
+    /// Describes the subject for the user.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -71,7 +71,7 @@ impl Subject {
         }
     }
 
-    /// Whether a question is of this kind.
+    /// Whether a question is one of these questions.
     #[must_use]
     pub fn is_question(&self, question: &Question) -> bool {
         let Subject::Question { noun, name } = self else { return false };
@@ -86,7 +86,7 @@ impl Subject {
 }
 
 impl Locations {
-    /// The places of the graphs that a run can visit.
+    /// Finds the places in the graphs that a run can visit.
     #[must_use]
     pub fn new(snapshot: &Snapshot, charts: &Charts) -> Locations {
         let mut locations = Locations { snapshot: Some(snapshot.clone()), ..Locations::default() };
@@ -108,7 +108,7 @@ impl Locations {
     fn add_chart(&mut self, chart: &Chart) {
         let graph = &chart.id;
         for node in &chart.nodes {
-            // A worker has no visits: the node that runs it asks for it.
+            // A worker has no visits of its own. So a breakpoint on it stops at visits of the node that asks for it.
             let visited = node.asks_for.as_ref().unwrap_or(&node.id);
             let subject = Subject::Node { graph: graph.clone(), node: visited.clone() };
             if let Some(place) = &node.place {
@@ -170,14 +170,15 @@ impl Locations {
         }
     }
 
-    /// The places of a file, in order.
+    /// The places in a file, sorted by where they begin.
     #[must_use]
     pub fn of_file(&self, source: SourceId) -> &[BreakpointLocation] {
         self.files.get(&source.0).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The place for a breakpoint on a line (from 1) of a file. With an offset, the last place on the line that begins at or
-    /// before it. If nothing begins on the line, the place of the smallest part of the document around the line.
+    /// The place for a breakpoint on a line (from 1) of a file. With an offset, the last place on the line that
+    /// begins at or before it. If nothing begins on the line: for an empty line or a comment, the next place after
+    /// it, else a place in the smallest part of the document around the line.
     #[must_use]
     pub fn on_line(
         &self,
@@ -204,10 +205,10 @@ impl Locations {
         enclosing_ranges(&tree, inside).iter().find_map(holds)
     }
 
-    /// What a name means: `settle`, `claims/settle`, `agent:clerk`, `tool:pay_out`, `model:*`.
+    /// What a breakpoint by name stops at: `settle`, `claims/settle`, `agent:clerk`, `tool:pay_out`, `model:*`.
     ///
     /// # Errors
-    /// If nothing has the name; the message says which names are near.
+    /// If nothing has the name, or the word before `:` is unknown. The message names a similar name if there is one.
     pub fn named(&self, name: &str) -> Result<Subject, String> {
         if let Some((kind, rest)) = name.split_once(':') {
             let noun = match kind {
@@ -236,12 +237,14 @@ impl Locations {
         self.names.iter().map(|(name, _)| name)
     }
 
-    /// Where a part of the condition of an edge is written. `at` is the place of the edge.
+    /// Where a part of the condition of an edge is written. `at` is the place of the edge, and `part` a range in the
+    /// text of the condition.
     #[must_use]
     pub fn part(&self, at: Origin, condition: &str, part: TextRange) -> Option<Origin> {
         let file = self.snapshot.as_ref()?.file(at.source)?;
         let document = file.document_at(at)?;
-        // The place of an edge is its id. Its condition is in the smallest part of the document around it.
+        // The place of an edge is its id. Its condition is in the smallest part of the document around the id that
+        // has such a condition.
         let inside = |around: &TextRange| {
             let mut conditions = document.conditions.iter();
             conditions.find(|one| around.contains_range(one.at.range) && *one.text == *condition)
@@ -250,7 +253,7 @@ impl Locations {
         Some(found.place(file.tree(), part))
     }
 
-    /// What people call a graph, and where it is declared.
+    /// The title of a graph and the place of its declaration, by its id in the log.
     #[must_use]
     pub fn graph(&self, id: &str) -> Option<(&SmolStr, Origin)> {
         self.titles.get(id).map(|(title, at)| (title, *at))

@@ -8,29 +8,30 @@ use smol_str::SmolStr;
 
 use crate::expressions::member;
 
-/// How an id begins.
+/// The prefix of every id.
 const STATE: &str = "state:";
-/// What names cannot contain in an id, and what is written instead. The first one is undone last.
+/// Characters of names that would have a meaning in an id, and what is written instead. `~` is escaped first and
+/// unescaped last, because the escapes contain it.
 const ESCAPES: [(char, &str); 3] = [('~', "~0"), ('/', "~1"), (':', "~2")];
 
 /// A key of the state of a graph, or a member below one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatePath {
-    /// The graph, by the id that the log calls it.
+    /// The id of the graph in the log.
     pub graph: SmolStr,
     pub key: SmolStr,
-    /// The names of members, and the positions of items, from the key on.
+    /// The path from the key to the part: names of members, and positions of items. Empty for the whole key.
     pub members: Vec<SmolStr>,
 }
 
 impl StatePath {
-    /// A whole key.
+    /// The path of a whole key.
     #[must_use]
     pub fn new(graph: impl Into<SmolStr>, key: impl Into<SmolStr>) -> StatePath {
         StatePath { graph: graph.into(), key: key.into(), members: Vec::new() }
     }
 
-    /// Reads an id.
+    /// Reads an id. `None` if it does not have the form of one.
     #[must_use]
     pub fn parse(id: &str) -> Option<StatePath> {
         let (graph, path) = id.strip_prefix(STATE)?.rsplit_once(':')?;
@@ -46,7 +47,7 @@ impl StatePath {
         format!("{STATE}{}:{}", self.graph, path.join("/"))
     }
 
-    /// A member of this part, by the name that a variable has: `[0]` is an item of a list.
+    /// The path of a member of this part, by the name of the variable: `[0]` is an item of a list.
     #[must_use]
     pub fn member(&self, name: &str) -> StatePath {
         let position = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -56,13 +57,13 @@ impl StatePath {
         path
     }
 
-    /// The part of a value of the key.
+    /// Finds the part in the value of its key. `None` if the value has no such part.
     #[must_use]
     pub fn part<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         self.members.iter().try_fold(value, |value, name| member(value, name))
     }
 
-    /// What it is, as people write it.
+    /// The path as users see it: `key.member`.
     #[must_use]
     pub fn shown(&self) -> String {
         self.members.iter().fold(self.key.to_string(), |text, name| format!("{text}.{name}"))

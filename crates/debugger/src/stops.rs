@@ -5,16 +5,17 @@
 
 use nodewise_engine::event::{Event, EventKind};
 
-/// A position in the log.
+/// Where the debugger is in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Cursor {
-    /// The position of the event that was the last to happen; the length of the log after the end of the run.
+    /// The position of the current event, which is the last that has happened. After the end of the run, the length
+    /// of the log.
     pub position: usize,
-    /// The part of the condition of an edge, from 1; 0 for the whole event.
+    /// The part of the edge's condition that the debugger is in, from 1, or 0 for the event as a whole.
     pub part: usize,
 }
 
-/// What the debugger stops at.
+/// The kinds of events that the debugger stops at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopKind {
     /// A graph begins.
@@ -47,7 +48,7 @@ pub enum StopKind {
 }
 
 impl StopKind {
-    /// Whether `next` stops there: nodes, edges, pauses and the end.
+    /// Whether the move `next` stops there: at nodes, edges, pauses, decisions and the end.
     #[must_use]
     pub fn is_step(self) -> bool {
         matches!(
@@ -57,7 +58,8 @@ impl StopKind {
     }
 }
 
-/// What the debugger stops at there, if it does. `is_over` says that the log is complete.
+/// The kind of stop at a position. `None` if the debugger does not stop there. `is_over` says that the log is
+/// complete: then the position after the last event is a stop too.
 #[must_use]
 pub fn stop_at(log: &[Event], position: usize, is_over: bool) -> Option<StopKind> {
     let Some(event) = log.get(position) else {
@@ -69,6 +71,7 @@ pub fn stop_at(log: &[Event], position: usize, is_over: bool) -> Option<StopKind
         EventKind::Asked { .. } => StopKind::Question,
         EventKind::Answered { .. } => StopKind::Answer,
         EventKind::Wrote { scope, visit, .. } => {
+            // Writes of a visit in a row are one stop, at the last of them.
             let continues = log.get(position + 1).is_some_and(|next| match &next.kind {
                 EventKind::Wrote { scope: other, visit: by, .. } => (other, by) == (scope, visit),
                 _ => false,

@@ -14,11 +14,11 @@ pub use preview::{PREVIEW_MAX, TEXT_MAX, shown, shown_whole};
 /// A group of variables of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ScopeKind {
-    /// What the visit is given.
+    /// The inputs that the visit got.
     Inputs,
     /// The state of the graph.
     State,
-    /// What the event changed.
+    /// What the event changed in the state.
     Changes,
     /// What is asked.
     Question,
@@ -26,9 +26,9 @@ pub enum ScopeKind {
     Answer,
     /// The edges of the visit, with the parts of their conditions.
     Edges,
-    /// What the run used.
+    /// What the run has used so far: time, visits, tokens, cost.
     Budget,
-    /// What conditions see beside the state.
+    /// Values outside of the state that conditions can read.
     Surroundings,
     /// The result of the visit, or of the run.
     Result,
@@ -38,13 +38,13 @@ pub enum ScopeKind {
 pub struct Variable {
     pub name: String,
     pub value: Value,
-    /// What is shown instead of the value.
+    /// The text to show instead of the value.
     pub text: Option<String>,
-    /// The expression that has its value.
+    /// An expression that has this value, if one can be written.
     pub expression: Option<String>,
-    /// The position of the event that wrote it.
+    /// The position of the event that wrote the value, if it is known.
     pub writer: Option<usize>,
-    /// Whether it can be changed.
+    /// Whether the user can change the value. Only answers can be changed.
     pub is_editable: bool,
 }
 
@@ -66,20 +66,20 @@ impl ScopeKind {
 }
 
 impl Variable {
-    /// A variable with a value.
+    /// A variable that is shown by its value and cannot be changed.
     #[must_use]
     pub fn new(name: impl Into<String>, value: Value) -> Variable {
         Variable { name: name.into(), value, text: None, expression: None, writer: None, is_editable: false }
     }
 
-    /// What is shown for its value.
+    /// The text that the editor shows for the value.
     #[must_use]
     pub fn shown(&self) -> String {
         self.text.clone().unwrap_or_else(|| shown(&self.value))
     }
 }
 
-/// How many members a value has, and whether they are numbered.
+/// The number of members of a value, and whether they are numbered.
 #[must_use]
 pub fn member_count(value: &Value) -> (usize, bool) {
     match value {
@@ -89,7 +89,8 @@ pub fn member_count(value: &Value) -> (usize, bool) {
     }
 }
 
-/// The members of a value, from one on; `expression` has the value itself.
+/// At most `count` members of a value, from the member at index `start`. If `count` is 0, all members from there.
+/// `expression` is an expression for the value itself, from which those of its members are made.
 #[must_use]
 pub fn members(value: &Value, expression: Option<&str>, start: usize, count: usize) -> Vec<Variable> {
     let count = if count == 0 { usize::MAX } else { count };
@@ -109,7 +110,7 @@ pub fn members(value: &Value, expression: Option<&str>, start: usize, count: usi
     }
 }
 
-/// Whether a key can be a part of a path.
+/// Whether a key can be written as a name in a path.
 pub(crate) fn is_name(key: &str) -> bool {
     let mut characters = key.chars();
     characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')

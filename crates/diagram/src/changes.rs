@@ -9,7 +9,7 @@ use crate::marks::{MarkKind, PartMark};
 use crate::mermaid::{arrow, brackets, escaped, shortened, written};
 use crate::view::GraphView;
 
-/// The classes, each with the look of its nodes and that of its edges.
+/// The classes, each with the style of its nodes and of its edges.
 const CLASSES: [(MarkKind, &str, &str, &str); 3] = [
     (
         MarkKind::Added,
@@ -31,7 +31,7 @@ const CLASSES: [(MarkKind, &str, &str, &str); 3] = [
     ),
 ];
 
-/// The flowchart.
+/// The flowchart of a graph with marked changes.
 #[must_use]
 pub fn mermaid(changed: &GraphView) -> String {
     let mut out = "flowchart TD\n".to_owned();

@@ -9,10 +9,10 @@ use crate::layout::Direction;
 use crate::view::{GraphView, NodeRole, NodeView, Stroke, one_line};
 use nodewise_model::work::WorkKind;
 
-/// Names and conditions are shortened to so many characters; whole they stand in tooltips.
+/// The maximum number of characters of a name or a condition. Tooltips have the whole text.
 const TEXT_MAX: usize = 60;
 
-/// The graphs as one text.
+/// Several graphs as one DOT file.
 #[must_use]
 pub fn dot(title: &str, views: &[&GraphView], direction: Direction) -> String {
     let way = match direction {
@@ -51,7 +51,7 @@ fn graph(out: &mut String, prefix: &str, view: &GraphView, depth: usize) {
             Some(inner) => {
                 let label = quoted(&format!("{} ({})", shortened(&node.label), shortened(&node.caption())));
                 let _ = writeln!(out, "{indent}subgraph cluster_{id} {{\n{indent}  label={label};");
-                // Edges of Graphviz end at nodes: this one stands for the whole.
+                // Edges of Graphviz can only end at nodes. This invisible node stands for the whole graph.
                 let _ = writeln!(out, "{indent}  {id} [shape=point, style=invis];");
                 graph(out, &id, inner, depth + 1);
                 let _ = writeln!(out, "{indent}}}");
@@ -128,7 +128,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A text as a string of DOT; a line break stays one.
+/// A text as a DOT string. Line breaks are kept.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
@@ -136,7 +136,7 @@ fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
-            // Entities of HTML are read in labels.
+            // Graphviz interprets HTML entities in labels.
             '&' => out.push_str("&amp;"),
             character => out.push(character),
         }

@@ -10,10 +10,10 @@ use smol_str::SmolStr;
 use crate::marks::PartMark;
 use crate::view::{EdgeView, GraphView, NodeView};
 
-/// The version of the document.
+/// The version of the JSON format.
 pub const VERSION: u32 = 1;
 
-/// How places are written; nothing where one cannot be found.
+/// Writes a place as JSON; `None` if the place cannot be found.
 pub type JsonPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<Value>;
 
 #[must_use]
@@ -61,7 +61,7 @@ fn edge(edge: &EdgeView, place: JsonPlaceFormat<'_>) -> Value {
     with_marks(written, &edge.marks)
 }
 
-/// Only a drawing with marks has the member.
+/// Adds the marks, unless there are none.
 fn with_marks(mut part: Value, marks: &[PartMark]) -> Value {
     let mark = |mark: &PartMark| json!({"kind": mark.kind.word(), "text": mark.text});
     if let (Value::Object(members), false) = (&mut part, marks.is_empty()) {

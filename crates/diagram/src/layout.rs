@@ -18,70 +18,67 @@ use self::net::Net;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
-    /// To the right.
+    /// The distance from the left.
     pub x: f64,
-    /// Downwards.
+    /// The distance from the top.
     pub y: f64,
 }
 
-/// The room that something takes.
+/// The size of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Size {
-    /// From left to right.
     pub width: f64,
-    /// From top to bottom.
     pub height: f64,
 }
 
-/// An edge of the drawing, between nodes by position.
+/// An edge to draw. It names its nodes by their index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wire {
     /// The node that it leaves.
     pub from: usize,
     /// The node that it leads to.
     pub to: usize,
-    /// How large its label is, if it has one.
+    /// The size of its label, if it has one.
     pub label: Option<Size>,
 }
 
-/// The path of an edge: from a point along cubic curves, each two controls and an end.
+/// The path of an edge: a start, and cubic Bézier curves.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EdgeRoute {
-    /// Where it begins.
     pub start: Point,
-    /// Two controls and an end each.
+    /// The curves. Each has two control points and its end.
     pub curves: Vec<[Point; 3]>,
-    /// The middle of its label.
+    /// The centre of the label.
     pub label: Option<Point>,
 }
 
-/// Where everything is; everything lies between zero and the size.
+/// The places of all nodes and edges. All coordinates are between zero and `size`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
-    /// The middle of each node.
+    /// The centre of each node.
     pub middles: Vec<Point>,
     /// The path of each edge.
     pub routes: Vec<EdgeRoute>,
-    /// The room that all of it takes.
+    /// The size of the whole drawing.
     pub size: Size,
 }
 
-/// Where a graph's layers run to.
+/// The direction of edges in the drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Direction {
-    /// What leads stands above what it leads to.
+    /// From top to bottom.
     #[default]
     Down,
-    /// What leads stands left of what it leads to.
+    /// From left to right.
     Right,
 }
 
-/// The space between parts of a graph that nothing joins.
+/// The space between parts of a graph that no edge connects.
 const PART_GAP: f64 = 40.0;
-/// Parts stand side by side up to this width, or that of the widest of them.
+/// The maximum width of a row of such parts. If a part is wider, its width is the maximum.
 const ROW_WIDTH: f64 = 1100.0;
 
-/// Places nodes of these sizes, joined by these edges. An edge that names no node has no path.
+/// Computes the layout of nodes and edges. An edge whose node does not exist has an empty path.
 #[must_use]
 pub fn layered(sizes: &[Size], wires: &[Wire], direction: Direction) -> Layout {
     match direction {
@@ -127,7 +124,7 @@ fn down(sizes: &[Size], wires: &[Wire]) -> Layout {
     layout
 }
 
-/// Nodes that edges join, and those edges, by their positions in the whole.
+/// Nodes that are connected by edges, with these edges, by their indices in the whole graph.
 #[derive(Default)]
 struct Part {
     nodes: Vec<usize>,
@@ -137,7 +134,7 @@ struct Part {
 impl Part {
     fn layout(&self, sizes: &[Size], wires: &[Wire]) -> Layout {
         let size = |node: &usize| sizes.get(*node).copied().unwrap_or_default();
-        // Nodes of a part are in order, so that a search finds their position in it.
+        // The nodes of a part are sorted, so a binary search finds their index in it.
         let local = |node: usize| self.nodes.binary_search(&node).unwrap_or_default();
         let wire = |wire: &usize| {
             let wire = wires.get(*wire)?;
@@ -152,7 +149,7 @@ impl Part {
     }
 }
 
-/// The parts that nothing joins with one another, each in the order of its nodes. Edges that name no node belong to none.
+/// The connected parts of a graph. The nodes of each are sorted. Edges whose nodes do not exist belong to no part.
 fn parts(count: usize, wires: &[Wire]) -> Vec<Part> {
     let mut leader: Vec<usize> = (0..count).collect();
     for wire in wires.iter().filter(|wire| wire.from < count && wire.to < count) {
@@ -180,7 +177,7 @@ fn parts(count: usize, wires: &[Wire]) -> Vec<Part> {
     parts
 }
 
-/// The first node of the part that a node belongs to; paths to it are shortened during the search.
+/// The first node of the part that a node belongs to. It shortens the chain of leaders during the search (union-find).
 fn find(leader: &mut [usize], node: usize) -> usize {
     let mut at = node;
     while leader[at] != at {
@@ -190,7 +187,7 @@ fn find(leader: &mut [usize], node: usize) -> usize {
     at
 }
 
-/// Parts of a drawing side by side, row below row.
+/// Arranges parts of a drawing in rows.
 #[derive(Default)]
 struct Shelf {
     row_width: f64,
@@ -200,7 +197,7 @@ struct Shelf {
 }
 
 impl Shelf {
-    /// Where the next part of that size goes.
+    /// The place of the next part, which has this size.
     fn put(&mut self, size: Size) -> Point {
         if self.next.x > 0.0 && self.next.x + size.width > self.row_width {
             self.next = Point { x: 0.0, y: self.next.y + self.row_height + PART_GAP };
@@ -232,7 +229,7 @@ impl Size {
 }
 
 impl EdgeRoute {
-    /// The same way with every point somewhere else.
+    /// The same path with every point moved by `place`.
     pub(crate) fn map(&self, place: impl Fn(Point) -> Point) -> EdgeRoute {
         EdgeRoute {
             start: place(self.start),
@@ -241,7 +238,7 @@ impl EdgeRoute {
         }
     }
 
-    /// The same way from its end to its start.
+    /// The same path in the other direction.
     fn reversed(&self) -> EdgeRoute {
         let mut points = vec![self.start];
         points.extend(self.curves.iter().flatten());

@@ -9,23 +9,22 @@ use crate::view::GraphView;
 /// A graph with marks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MarkedView {
-    /// The graph. Parts that are gone have no place.
+    /// The graph. Parts that were removed have no place.
     pub view: GraphView,
     /// What the marks show.
     pub title: String,
-    /// The same in numbers.
+    /// A summary with numbers.
     pub summary: String,
-    /// What the marks show, in words.
+    /// The same as text, line by line.
     pub lines: Vec<MarkLine>,
-    /// Whether parts without a mark do not matter here.
+    /// Whether a drawing dims the parts without a mark.
     pub dims_others: bool,
 }
 
-/// A line of the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkLine {
-    /// The words. Spaces before them say to which line they belong.
+    /// The text of the line. Its indentation shows which line it belongs to.
     pub text: String,
-    /// What they are about.
+    /// The place that the line is about.
     pub at: Option<Origin>,
 }

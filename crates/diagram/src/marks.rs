@@ -3,30 +3,30 @@
 //! Input: the code that compares or follows something fills it in. Output: one form for all, which the board draws with a legend.
 //! Invariant: what is marked is also said in words, so nobody depends on colours.
 
-/// Something that is said about a node or an edge.
+/// A mark of a node or an edge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartMark {
     pub kind: MarkKind,
-    /// A few words to write beside the part.
+    /// A few words to show next to the part.
     pub text: String,
 }
 
-/// Why a part is marked.
+/// The reason for a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
-    /// It is new.
+    /// The part is new.
     Added,
-    /// It is gone.
+    /// The part was removed.
     Removed,
-    /// It says something else.
+    /// The part changed.
     Changed,
-    /// It is on a path.
+    /// The part is on a path.
     Step,
-    /// It writes a key.
+    /// The part writes a key.
     Writes,
-    /// It reads a key.
+    /// The part reads a key.
     Reads,
-    /// It decides by a key.
+    /// The part's decision depends on a key.
     Tests,
 }
 
@@ -41,7 +41,7 @@ impl MarkKind {
         MarkKind::Tests,
     ];
 
-    /// The word for it, in data.
+    /// The name in JSON and other data.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -57,14 +57,14 @@ impl MarkKind {
 }
 
 impl PartMark {
-    /// A mark with the usual word for it.
+    /// A mark with the default text for its kind.
     #[must_use]
     pub fn new(kind: MarkKind) -> PartMark {
         PartMark { kind, text: kind.word().to_owned() }
     }
 }
 
-/// Adds a mark to those of a part, unless the part has one of that kind.
+/// Adds a mark, unless the part already has one of that kind.
 pub fn add(marks: &mut Vec<PartMark>, mark: PartMark) {
     if marks.iter().all(|known| known.kind != mark.kind) {
         marks.push(mark);

@@ -3,16 +3,17 @@
 //! Input: texts on one line; output: widths, lines. Invariant: no font is asked; widths are those of Arial, whose metrics
 //! the usual sans-serif fonts share, and a little more, so that boxes are never too small.
 
-/// The width of a text at a font size.
+/// The approximate width of a text at this font size.
 pub(crate) fn width(text: &str, font_size: f64) -> f64 {
     const RESERVE: f64 = 1.1;
     text.chars().map(em).sum::<f64>() * font_size * RESERVE
 }
 
-/// Lines no wider than `most`, at most so many; what does not fit ends in an ellipsis.
+/// Breaks a text into at most `lines_max` lines that are no wider than `most`. If it does not fit, it ends with an
+/// ellipsis.
 ///
-/// Breaks come at spaces; within a word that is too long by itself at its joints (`_`, `-`, `.`, a capital letter), and
-/// where it has none, anywhere.
+/// It breaks at spaces. A word that is too long for a line is broken at its joints (`_`, `-`, `.`, a capital letter),
+/// or anywhere if it has none.
 pub(crate) fn wrapped(text: &str, font_size: f64, most: f64, lines_max: usize) -> Vec<String> {
     let mut lines = Lines { font_size, most, done: Vec::new(), line: String::new() };
     for word in text.split_whitespace() {
@@ -59,7 +60,7 @@ impl Lines {
         }
     }
 
-    /// Adds a word that needs more than a line, as much of it as can be shown.
+    /// Adds as much as possible of a word that needs more than one line.
     fn break_up(&mut self, word: &str, lines_max: usize) {
         let mut blank = if self.line.is_empty() { "" } else { " " };
         for part in parts(word) {
@@ -87,7 +88,7 @@ impl Lines {
     }
 }
 
-/// A text with an ellipsis at its end, shortened before that until it fits.
+/// A text with an ellipsis, shortened until both fit.
 fn shortened_to(text: &str, font_size: f64, most: f64) -> String {
     let mut kept: Vec<char> = text.chars().collect();
     while width(&kept.iter().collect::<String>(), font_size) > most && kept.len() > 1 {
@@ -96,7 +97,7 @@ fn shortened_to(text: &str, font_size: f64, most: f64) -> String {
     kept.into_iter().collect()
 }
 
-/// A word in the parts between which it may be broken.
+/// The parts of a word between which it can be broken.
 fn parts(word: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -117,7 +118,7 @@ fn parts(word: &str) -> Vec<&str> {
     parts
 }
 
-/// The width of a character in ems.
+/// The width of a character, in ems.
 fn em(character: char) -> f64 {
     match character {
         'i' | 'j' | 'l' | '\'' | '|' => 0.23,
@@ -131,7 +132,7 @@ fn em(character: char) -> f64 {
         'A' | 'B' | 'E' | 'K' | 'P' | 'S' | 'V' | 'X' | 'Y' | '&' => 0.67,
         '<' | '>' | '=' | '+' | '~' => 0.585,
         ' '..='~' => 0.56,
-        // Marks that stand above other characters.
+        // Combining marks and invisible characters.
         '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => 0.0,
         '\u{a0}'..='\u{2ff}' => 0.61,
         '\u{370}'..='\u{10ff}' => 0.68,

@@ -10,12 +10,12 @@ use crate::svg::Picture;
 use crate::view::{EdgeView, GraphView, NodeRole, NodeView, Stroke, one_line};
 use nodewise_model::work::WorkKind;
 
-/// Names and conditions are shortened to so many characters.
+/// The maximum number of characters of a name or a condition.
 const TEXT_MAX: usize = 80;
-/// More edges than these are refused where Mermaid runs as it comes.
+/// The number of edges that Mermaid draws with its default settings. It refuses more.
 pub const EDGES_MAX: usize = 500;
 
-/// The flowchart; several graphs stand side by side in it.
+/// The flowchart. Several graphs are drawn next to each other.
 #[must_use]
 pub fn mermaid(pictures: &[Picture<'_>], direction: Direction) -> String {
     let way = match direction {
@@ -51,7 +51,7 @@ pub fn markdown(views: &[GraphView], direction: Direction) -> String {
     out
 }
 
-/// A title as the text of a heading: what Markdown would read as more than letters is escaped.
+/// A title as the text of a Markdown heading, with special characters escaped.
 fn heading(title: &str) -> String {
     let mut out = String::with_capacity(title.len());
     for character in one_line(title).chars() {
@@ -63,7 +63,7 @@ fn heading(title: &str) -> String {
     out
 }
 
-/// How many edges a graph has, with those of the graphs inside its nodes.
+/// The number of edges of a graph, with those of the graphs inside its nodes.
 #[must_use]
 pub fn edges(view: &GraphView) -> usize {
     let inner = view.nodes.iter().filter_map(|node| node.inner.as_deref());
@@ -75,13 +75,13 @@ struct Chart {
     out: String,
     links: usize,
     followed: Vec<usize>,
-    /// The links with errors.
+    /// The indices of the links with errors.
     wrong: Vec<usize>,
-    /// The nodes of each class, in the order of the classes.
+    /// The nodes of each class, in the order of `CLASSES`.
     classes: [Vec<String>; CLASSES.len()],
 }
 
-/// The classes, each with its look.
+/// The classes with their styles.
 const CLASSES: [(&str, &str); 6] = [
     ("visited", "fill:#d6f0dc,stroke:#2b7a3d,stroke-width:2px,color:#12351b"),
     ("failed", "fill:#f8d7da,stroke:#a3202c,stroke-width:2px,color:#4a0d13"),
@@ -145,7 +145,7 @@ impl Chart {
 
     fn finish(mut self, is_run: bool) -> String {
         for (nodes, (class, look)) in self.classes.iter().zip(CLASSES) {
-            // The classes of a run are there for your own styles.
+            // The classes of a run have no style here. They are for the user's own styles.
             let is_of_run = matches!(class, "visited" | "failed" | "idle");
             if !nodes.is_empty() || is_run && is_of_run {
                 let _ = writeln!(self.out, "  classDef {class} {look}");
@@ -213,12 +213,12 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
-/// A text inside quotes; Mermaid reads numbered entities there.
+/// A text for use in quotes. Mermaid decodes numbered entities there.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_number = false;
     for (position, character) in one_line(text).chars().enumerate() {
-        // What Markdown takes for the beginning of a list.
+        // Markdown would read this as the start of a list.
         let begins_list = position == 0 && matches!(character, '-' | '+') || is_number && character == '.';
         is_number = character.is_ascii_digit() && (position == 0 || is_number);
         let is_plain = character.is_alphanumeric()

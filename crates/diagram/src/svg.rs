@@ -19,19 +19,19 @@ use style::STYLE;
 #[derive(Debug, Clone, Copy)]
 pub struct Picture<'p> {
     pub view: &'p GraphView,
-    /// What a run did; without, the graph is drawn as it is declared.
+    /// The trail of a run; `None` draws the graph as declared.
     pub trail: Option<&'p Trail>,
 }
 
-/// The space around everything.
+/// The margin of the whole picture.
 const MARGIN: f64 = 24.0;
-/// The room for the title of a graph, and the space between graphs.
+/// The height of a graph's title, and the space between graphs.
 const TITLE: f64 = 30.0;
 const BETWEEN: f64 = 40.0;
-/// The room around a graph that is drawn inside a node, and for the node's own name.
+/// The space around a graph inside a node, and for the name of that node.
 const INNER: f64 = 18.0;
 const INNER_HEAD: f64 = 44.0;
-/// Sizes of letters, and of the lines that they stand in.
+/// Font sizes and line heights.
 const NAME: f64 = 13.0;
 const LABEL: f64 = 11.0;
 const LABEL_LINE: f64 = 14.0;
@@ -40,7 +40,7 @@ const LABEL_LINES: usize = 3;
 const TITLE_LETTERS: f64 = 14.0;
 
 impl<'p> Picture<'p> {
-    /// A graph as it is declared.
+    /// A picture of the graph as it is declared.
     #[must_use]
     pub fn plain(view: &'p GraphView) -> Picture<'p> {
         Picture { view, trail: None }
@@ -86,7 +86,7 @@ pub fn svg(title: &str, pictures: &[Picture<'_>], direction: Direction) -> Strin
     )
 }
 
-/// A title for a picture: names stand in typographic quotes there.
+/// The title of a picture. Names in backticks get typographic quotes.
 fn heading(title: &str) -> String {
     let title = one_line(title);
     match (title.find('`'), title.rfind('`')) {
@@ -107,7 +107,7 @@ fn arrow(id: &str, class: &str) -> String {
     )
 }
 
-/// A graph, drawn from the point zero on.
+/// A drawing of one graph. Its coordinates begin at zero.
 struct Drawing {
     body: String,
     size: Size,
@@ -165,7 +165,7 @@ impl Drawing {
         );
     }
 
-    /// The labels, with paper behind them, so that lines do not run through letters.
+    /// Draws the labels, each on a background, so that lines do not cross its letters.
     fn labels(&mut self, labels: &[Vec<String>], layout: &Layout) {
         for (lines, route) in labels.iter().zip(&layout.routes) {
             let (Some(middle), Some(size)) = (route.label, room(lines)) else { continue };
@@ -232,7 +232,7 @@ impl Drawing {
     }
 }
 
-/// How a node looks.
+/// The appearance of a node.
 fn appearance(
     picture: &Picture<'_>,
     position: usize,
@@ -248,13 +248,13 @@ fn label_of(edges: &[EdgeView], edge: usize) -> Vec<String> {
     wrapped(&label, LABEL, LABEL_WIDTH, LABEL_LINES)
 }
 
-/// The room that a label takes; none where nothing is written.
+/// The size of a label; `None` for an empty one.
 fn room(lines: &[String]) -> Option<Size> {
     let widest = lines.iter().map(|line| width(line, LABEL)).fold(0.0, f64::max);
     (!lines.is_empty()).then_some(Size { width: widest + 8.0, height: lines.len() as f64 * LABEL_LINE + 3.0 })
 }
 
-/// What is shown of an edge when the pointer is on it: everything.
+/// The tooltip of an edge, with everything that is known about it.
 fn tip(view: &GraphView, edge: &EdgeView) -> String {
     let label = |id: &str| {
         let node = view.nodes.iter().find(|node| node.id == id);
@@ -266,7 +266,7 @@ fn tip(view: &GraphView, edge: &EdgeView) -> String {
     format!("{} → {}{behind}{remarks}", label(&edge.from), label(&edge.to))
 }
 
-/// The path of an edge as SVG writes paths; nothing for an edge that has none.
+/// The path of an edge in the syntax of SVG; empty for an edge without a path.
 #[must_use]
 pub fn path(route: &EdgeRoute) -> String {
     if route.curves.is_empty() {
@@ -281,14 +281,14 @@ pub fn path(route: &EdgeRoute) -> String {
     path
 }
 
-/// A number in a tenth of a unit.
+/// A number, rounded to one decimal.
 fn rounded(number: f64) -> String {
     let tenths = (number * 10.0).round() / 10.0;
-    // No negative zero.
+    // Adding zero turns a negative zero into zero.
     format!("{}", tenths + 0.0)
 }
 
-/// A text as XML.
+/// A text, escaped for XML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -9,7 +9,7 @@ use nodewise_model::Origin;
 
 use crate::view::{EdgeKind, EdgeView, GraphView, NodeView, Stroke, one_line};
 
-/// How places are shown; nothing where one cannot be found.
+/// Writes a place as text; `None` if the place cannot be found.
 pub type TextPlaceFormat<'p> = &'p dyn Fn(Origin) -> Option<String>;
 
 #[must_use]
@@ -29,11 +29,11 @@ fn graph(out: &mut String, view: &GraphView, depth: usize, place: TextPlaceForma
         }
     }
     for (node, edges) in view.nodes.iter().zip(leaving) {
-        // Where a run ends, nothing is left to say.
+        // The end of a run has no edges, so there is nothing to list.
         if node.is_mark() && edges.is_empty() {
             continue;
         }
-        let _ = writeln!(out, "{indent}  {}{}{}", name(node), said(node), shown(node.at, place));
+        let _ = writeln!(out, "{indent}  {}{}{}", name(node), described(node), shown(node.at, place));
         for (edge, to) in edges {
             if let (Some(edge), Some(to)) = (view.edges.get(edge), view.nodes.get(to)) {
                 let _ = writeln!(
@@ -41,7 +41,7 @@ fn graph(out: &mut String, view: &GraphView, depth: usize, place: TextPlaceForma
                     "{indent}    {} {}{}",
                     arrow(edge),
                     name(to),
-                    why(edge) + &remarked(&edge.remarks())
+                    reason(edge) + &remarked(&edge.remarks())
                 );
             }
         }
@@ -56,8 +56,8 @@ fn name(node: &NodeView) -> String {
     if label.is_empty() { "?".to_owned() } else { label }
 }
 
-/// What a node is, and what is wrong with it.
-fn said(node: &NodeView) -> String {
+/// The description of a node, with its problems.
+fn described(node: &NodeView) -> String {
     let caption = if node.is_mark() { String::new() } else { node.caption() };
     let caption = if caption.is_empty() { caption } else { format!("  {caption}") };
     format!("{caption}{}", remarked(&node.remarks()))
@@ -75,7 +75,7 @@ fn arrow(edge: &EdgeView) -> &'static str {
     }
 }
 
-fn why(edge: &EdgeView) -> String {
+fn reason(edge: &EdgeView) -> String {
     let label = edge.label();
     match edge.kind {
         _ if label.is_empty() => String::new(),

@@ -3,7 +3,6 @@
 //! Input: the simulation fills it in; output: what the forms paint. Invariant: it names nodes and edges by their
 //! positions in the graph; no run reached the others.
 
-/// What a run did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trail {
     pub nodes: Vec<NodeTrail>,
@@ -11,23 +10,23 @@ pub struct Trail {
     pub followed: Vec<u32>,
 }
 
-/// What a run did at a node.
+/// What happened at a node during a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NodeTrail {
-    /// How often it was visited.
+    /// How often the run visited the node.
     pub visits: u32,
     /// Whether the last visit failed.
     pub failed: bool,
 }
 
 impl Trail {
-    /// What it did at the node of that position.
+    /// The trail at the node with this index.
     #[must_use]
     pub fn node(&self, position: usize) -> NodeTrail {
         self.nodes.get(position).copied().unwrap_or_default()
     }
 
-    /// Whether it followed the edge of that position.
+    /// Whether the run followed the edge with this index.
     #[must_use]
     pub fn follows(&self, position: usize) -> bool {
         self.followed.get(position).is_some_and(|count| *count > 0)

@@ -14,58 +14,58 @@ use crate::marks::PartMark;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphView {
-    /// What it is: "graph `main`".
+    /// The title, such as "graph `main`".
     pub title: String,
-    /// What it can be asked for by: its id, its name.
+    /// The names by which a user can ask for it: its id and its name.
     pub names: Vec<SmolStr>,
-    /// Where it is declared; nowhere, where many documents make it together.
+    /// Where it is declared; `None` if several documents together form it.
     pub at: Option<Origin>,
-    /// Its nodes, with marks for where a run begins and ends.
+    /// The nodes, with marks for the start and the end of a run.
     pub nodes: Vec<NodeView>,
     pub edges: Vec<EdgeView>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeView {
-    /// What edges name it by; unique in the graph.
+    /// The id, which edges refer to. It is unique in the graph.
     pub id: String,
-    /// What people call it.
+    /// The display name.
     pub label: SmolStr,
-    /// The dialect's word for its kind; nothing for a mark or an unknown node.
+    /// The dialect's word for its kind; empty for a mark or an unknown node.
     pub kind: SmolStr,
     pub role: NodeRole,
-    /// What runs when it is visited, whatever the dialect calls it.
+    /// What the node does, in terms that fit every system.
     pub work: WorkKind,
-    /// The graph that it runs, as the text names it.
+    /// The name of the graph that it runs, as written.
     pub runs: Option<SmolStr>,
-    /// That graph, where it is drawn inside the node.
+    /// That graph, if it is drawn inside the node.
     pub inner: Option<Box<GraphView>>,
-    /// Its name in the text, unless it is a mark.
+    /// The place of its name; `None` for a mark.
     pub at: Option<Origin>,
-    /// The keys of the state that it names to read them.
+    /// The state keys that it names to read them.
     pub reads: Vec<SmolStr>,
-    /// The keys of the state that it names to write them.
+    /// The state keys that it names to write them.
     pub writes: Vec<SmolStr>,
-    /// How many errors and warnings it has.
+    /// The number of errors and warnings.
     pub problems: usize,
-    /// How many of them are errors.
+    /// The number of errors.
     pub errors: usize,
-    /// Whether no run can come to it.
+    /// Whether no run can reach it.
     pub is_unreachable: bool,
-    /// What a drawing says about it beside the graph itself.
+    /// Additional marks that a drawing shows.
     pub marks: Vec<PartMark>,
 }
 
 /// What a node of the drawing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NodeRole {
-    /// Where a run begins.
+    /// The start of a run.
     Start,
     #[default]
     Node,
-    /// A name that something leads to, and that nothing declares.
+    /// A name that an edge leads to but that nothing declares.
     Unknown,
-    /// Where a run ends.
+    /// The end of a run.
     End,
 }
 
@@ -75,65 +75,65 @@ pub struct EdgeView {
     pub from: String,
     /// The id of the node that it leads to.
     pub to: String,
-    /// What decides it, as it is written.
+    /// The condition, as written.
     pub condition: Option<String>,
     pub at: Option<Origin>,
-    /// Why a run goes there.
+    /// Why a run follows it.
     pub kind: EdgeKind,
-    /// Whether a run goes there because the conditions of the edges before it fail.
+    /// Whether a run follows it only if the conditions of the edges before it are false.
     pub is_default: bool,
-    /// Whether a run goes there and along other edges of the node at the same time.
+    /// Whether a run follows it together with other edges of the node.
     pub is_parallel: bool,
-    /// How many errors and warnings it has.
+    /// The number of errors and warnings.
     pub problems: usize,
-    /// How many of them are errors.
+    /// The number of errors.
     pub errors: usize,
-    /// What a drawing says about it beside the graph itself.
+    /// Additional marks that a drawing shows.
     pub marks: Vec<PartMark>,
 }
 
-/// Why a run goes along an edge.
+/// Why a run follows an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EdgeKind {
     #[default]
     Always,
-    /// When its condition holds.
+    /// Its condition is true.
     Conditional,
-    /// When a search finds a capability.
+    /// A search finds a capability.
     Discovery,
-    /// By a trait of the persona.
+    /// A trait of the persona decides.
     Personality,
-    /// Because the node hands over: a supervisor, a swarm.
+    /// The node hands the run over, as a supervisor or a swarm does.
     HandOver,
-    /// To do its work for each of many items, and come back.
+    /// The target does the work for each item, and the run returns to the node.
     Worker,
-    /// Because a model calls a tool.
+    /// A model calls a tool.
     Tool,
-    /// Because the session ended for a reason.
+    /// The session ended for a certain reason.
     Exit,
-    /// Because a person said no.
+    /// A person rejected.
     Rejection,
-    /// Because a guardrail was violated.
+    /// A guardrail was violated.
     Violation,
-    /// Because a search found nothing.
+    /// The search found nothing.
     Fallback,
-    /// By a word that nothing knows.
+    /// The type of the edge is unknown.
     Unknown,
 }
 
-/// How an edge is drawn.
+/// The line style of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stroke {
-    /// The usual way.
+    /// For the normal path.
     Solid,
-    /// What is done when things do not go the usual way.
+    /// For what happens if something goes wrong.
     Dashed,
-    /// Work that is done for the node, which then continues.
+    /// For work that is done for the node, which then continues.
     Dotted,
 }
 
 impl NodeRole {
-    /// The word for it, in data.
+    /// The name in JSON and other data.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -146,7 +146,7 @@ impl NodeRole {
 }
 
 impl EdgeKind {
-    /// The word for it, in data.
+    /// The name in JSON and other data.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -181,7 +181,7 @@ impl EdgeKind {
 }
 
 impl EdgeView {
-    /// What is written beside it: its condition, or why a run goes there where that is not plain.
+    /// The label of an edge: its condition, or else the reason why a run follows it, unless that is obvious.
     #[must_use]
     pub fn label(&self) -> String {
         let condition = self.condition.as_deref().map(one_line);
@@ -203,20 +203,20 @@ impl EdgeView {
 }
 
 impl EdgeView {
-    /// What is wrong with it.
+    /// The problems of the edge, as text.
     pub(crate) fn remarks(&self) -> Vec<String> {
         counted(self.problems, self.errors).collect()
     }
 }
 
 impl NodeView {
-    /// Whether it marks where runs begin or end.
+    /// Whether it marks the start or the end of a run.
     #[must_use]
     pub fn is_mark(&self) -> bool {
         matches!(self.role, NodeRole::Start | NodeRole::End)
     }
 
-    /// What is written below its name: its kind, and the graph that it runs.
+    /// The text below its name: its kind, and the graph that it runs.
     pub(crate) fn caption(&self) -> String {
         match (&self.runs, self.role) {
             (_, NodeRole::Unknown) if self.kind.is_empty() => "not declared".to_owned(),
@@ -225,7 +225,7 @@ impl NodeView {
         }
     }
 
-    /// What is worth knowing of it beside what the picture shows.
+    /// Information that the picture itself does not show, as text.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         let keys = |keys: &[SmolStr]| keys.iter().map(|key| one_line(key)).collect::<Vec<_>>().join(", ");
@@ -244,7 +244,7 @@ impl NodeView {
 }
 
 impl GraphView {
-    /// Marks the nodes that no way leads to from where runs begin; none where nothing says where that is.
+    /// Marks the nodes that no path from a start reaches. Does nothing if the graph has no start.
     pub fn mark_unreachable(&mut self) {
         let mut leading: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (_, from, to) in self.joined() {
@@ -270,7 +270,7 @@ impl GraphView {
         }
     }
 
-    /// The position of each node, by its id; of several the first.
+    /// The index of each node by its id. If several nodes have the same id, the first one.
     pub(crate) fn positions(&self) -> BTreeMap<&str, usize> {
         let mut positions = BTreeMap::new();
         for (position, node) in self.nodes.iter().enumerate() {
@@ -279,7 +279,7 @@ impl GraphView {
         positions
     }
 
-    /// The edges whose ends exist: the position of each, and of its ends.
+    /// The edges whose ends exist, each as its own index and the indices of its source and target.
     pub(crate) fn joined(&self) -> Vec<(usize, usize, usize)> {
         let positions = self.positions();
         let ends = |(edge, view): (usize, &EdgeView)| {
@@ -289,7 +289,7 @@ impl GraphView {
     }
 }
 
-/// How many errors there are, and how many warnings.
+/// The numbers of errors and of warnings, as text. Zeros are left out.
 fn counted(problems: usize, errors: usize) -> impl Iterator<Item = String> {
     let errors_said = match errors {
         0 => None,
@@ -304,7 +304,7 @@ fn counted(problems: usize, errors: usize) -> impl Iterator<Item = String> {
     errors_said.into_iter().chain(others_said)
 }
 
-/// A text on one line: spaces and line breaks become single spaces, control characters nothing.
+/// A text on one line: white space becomes single spaces, and control characters are removed.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<String> = text
         .split_whitespace()
@@ -313,7 +313,7 @@ pub(crate) fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
-/// Control characters, and characters that turn the direction of writing.
+/// Whether it is a control character, or changes the writing direction.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -15,21 +15,21 @@ pub use leaf::{NO_MODULE, function_path_fault, name_fault, qualified, reference}
 pub(crate) use leaf::{injection_parts, is_dotted, output_extended_type};
 pub use schema::SchemaFault;
 
-/// What binding found in one document.
+/// The result of comparing a document with its table.
 #[derive(Debug, Default)]
 pub struct Bound<'v, 't> {
-    /// Violations of the table, in reading order of the document.
+    /// Violations of the table, in reading order.
     pub issues: Vec<Issue>,
     pub expressions: Vec<ExpressionUse<'v, 't>>,
-    /// The localized texts.
+    /// The localized texts of the document.
     pub bundles: Vec<BundleUse<'v, 't>>,
-    /// The names that are looked up.
+    /// The names that the document refers to.
     pub references: Vec<Reference>,
-    /// The fields that hold something unknown, each with its shape.
+    /// The fields whose value is known only at run time, each with its shape.
     pub unknown: Vec<(&'static Shape, &'static Field)>,
 }
 
-/// An expression in its place.
+/// An expression and the field that contains it.
 #[derive(Debug, Clone, Copy)]
 pub struct ExpressionUse<'v, 't> {
     /// The text.
@@ -37,101 +37,101 @@ pub struct ExpressionUse<'v, 't> {
     pub language: Language,
 }
 
-/// A localized text in its place.
+/// A localized text and the field that contains it.
 #[derive(Debug, Clone)]
 pub struct BundleUse<'v, 't> {
-    /// The value, or one element of a list of localized texts.
+    /// The value, or one item of a list of localized texts.
     pub value: &'v SpannedValue<'t>,
-    /// Which variables it may name.
+    /// The variables that the text may use.
     pub template: Template,
     /// The key of the field that holds it.
     pub key: &'static str,
     /// Its texts, normalised.
     pub bundle: TextBundle<'v, 't>,
-    /// What kept texts out of the bundle.
+    /// Why some texts could not be added to the bundle.
     pub conflicts: Vec<BundleProblem>,
 }
 
-/// A violation of the table.
+/// A violation of the dialect's table.
 #[derive(Debug, Clone)]
 pub struct Issue {
-    /// What departs.
+    /// The kind of the violation.
     pub kind: IssueKind,
     pub at: Origin,
-    /// The type that has the field.
+    /// The shape that has the field.
     pub shape: &'static Shape,
-    /// The field, unless it is unknown.
+    /// The field; `None` for an unknown key.
     pub field: Option<&'static Field>,
 }
 
-/// How a value departs from the table.
+/// The kinds of violations.
 #[derive(Debug, Clone)]
 pub enum IssueKind {
-    /// A required key is not there.
+    /// A required key is missing.
     MissingField,
-    /// A condition is not there.
+    /// A required key for a condition is missing.
     MissingCondition,
     EmptyCondition,
-    /// A condition is not a text.
+    /// A condition is not a text: a description of the value.
     ConditionType(&'static str),
-    /// The key is none of the shape's.
+    /// The shape has no such key.
     UnknownField(String),
-    /// The key is an older spelling of this one.
+    /// An older spelling of a key: the current key.
     Superseded(&'static str),
-    /// The key is documented, and every release ignores it.
+    /// The key is documented, but every release ignores it.
     Unheeded,
-    /// The value has another YAML type: what was expected, what was found.
+    /// The value has the wrong type: the expected and the found type, in words.
     WrongType(String, &'static str),
-    /// The word is none of the allowed ones.
+    /// The word is not among the allowed ones: the word, and those.
     BadWord(String, &'static [Word]),
-    /// A name that cannot be referred to, and why.
+    /// The name cannot be referred to: the reason.
     BadName(&'static str),
-    /// The text is no function path, and why.
+    /// The text is not a function path: the reason.
     FunctionPath(&'static str),
-    /// An edge id that is neither text nor number.
+    /// An edge id is neither a text nor a number: a description of the value.
     EdgeId(&'static str),
-    /// The text is no `Kind<separator>name`.
+    /// The text is not of the form `Kind<separator>name`: the text, and the separator.
     Qualified(String, char),
-    /// An injected variable that is none of the accepted forms.
+    /// An injected variable has none of the accepted forms.
     Injection,
-    /// A type of argument that does not exist.
+    /// The type of an argument does not exist: the word.
     ArgumentType(String),
-    /// A type of a structured answer's field that does not exist.
+    /// The type of a structured answer's field does not exist: the word.
     OutputType(String),
-    /// A field of a structured answer whose value is no type: the fact, and what to write.
+    /// The value of a structured answer's field is no type: the message, and the help.
     OutputForm(&'static str, &'static str),
-    /// A number or a length outside its bounds: what was expected, what was found.
+    /// A number or a length is outside its bounds: what was expected, and what was found.
     OutOfRange(String, String),
-    /// The text is no slug.
+    /// The text is not a slug: the text.
     NotASlug(String),
-    /// The word that decides which fields there are is none of the known ones: the word, and these.
+    /// The word that decides which fields exist is unknown: the word, and the variant with the known ones.
     BadVariant(String, &'static Variant),
-    /// The word that decides which fields there are is not there.
+    /// The word that decides which fields exist is missing.
     MissingVariant(&'static Variant),
-    /// The text is no regular expression, and why.
+    /// The text is not a regular expression: the reason.
     Pattern(String),
-    /// A part of a JSON Schema says something else than it looks like.
+    /// A part of a JSON Schema does not mean what it looks like.
     Schema(SchemaFault),
 }
 
 impl Issue {
-    /// What the violation amounts to where its field says so itself.
+    /// The violation as the field's table entry describes it; `None` if the dialect's general policy applies.
     #[must_use]
     pub fn violation(&self) -> Option<Violation> {
         self.field.and_then(|field| field.violation)
     }
 }
 
-/// How strictly a document is bound.
+/// Which keys a mapping must or may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// A whole declaration: required keys must be there.
+    /// A whole declaration: required keys must be present.
     Declaration,
-    /// A patch: keys may be missing, and `null` removes one.
+    /// A patch: keys may be missing, and `null` removes a key.
     Patch,
 }
 
-/// Binds a declaration.
+/// Compares a declaration with its table.
 #[must_use]
 pub fn bind<'v, 't>(kind: &'static Kind, value: &'v SpannedValue<'t>) -> Bound<'v, 't> {
     let mut binder = Binder { mode: Mode::Declaration, bound: Bound::default() };
@@ -139,7 +139,7 @@ pub fn bind<'v, 't>(kind: &'static Kind, value: &'v SpannedValue<'t>) -> Bound<'
     binder.bound
 }
 
-/// Binds an overlay: its own keys, and beside them the fields of its target's kind.
+/// Compares an overlay with its table: its own keys, and the fields for its target's kind.
 #[must_use]
 pub fn bind_overlay<'v, 't>(
     overlay: &'static Kind,
@@ -157,8 +157,8 @@ struct Binder<'v, 't> {
 }
 
 impl<'v, 't> Binder<'v, 't> {
-    /// Binds the members of a mapping. `patched` is the shape whose fields an overlay may hold beside
-    /// its own; `open` accepts keys that nobody knows.
+    /// Compares the members of a mapping. `patched` is the shape whose fields an overlay may have in addition to its own.
+    /// If `open`, unknown keys are accepted.
     fn object(
         &mut self,
         shape: &'static Shape,
@@ -228,7 +228,7 @@ impl<'v, 't> Binder<'v, 't> {
         self.value(Place { shape, field, at }, field.ty, value);
     }
 
-    /// Binds one value against a type; lists and unions come back here for their parts.
+    /// Compares one value with a type. Lists and unions call this again for their parts.
     fn value(&mut self, place: Place, ty: Type, value: &'v SpannedValue<'t>) {
         match ty {
             Type::List(item) => match value.as_list() {
@@ -262,7 +262,7 @@ impl<'v, 't> Binder<'v, 't> {
             | Type::Variant(_)
             | Type::OneOf(_)
             | Type::JsonSchema => self.form(place, ty, value),
-            // The packages want a mapping here; lists are for examples alone.
+            // The packages accept only a mapping here. A list is only allowed for examples.
             Type::Bundle(_) if value.as_list().is_some() => {
                 self.wrong_type(place, "a text, or a mapping of texts", value);
             }
@@ -309,7 +309,7 @@ impl<'v, 't> Binder<'v, 't> {
     }
 }
 
-/// Where a value stands in the table and in the file.
+/// The position of a value in the table and in the file.
 #[derive(Clone, Copy)]
 struct Place {
     shape: &'static Shape,
@@ -323,7 +323,7 @@ impl Place {
     }
 }
 
-/// The scope's kinds, for messages: "Node, FunctionNode, LLMNode or ToolNode".
+/// The kinds of a scope, for messages: "Node, FunctionNode, LLMNode or ToolNode".
 #[must_use]
 pub fn kinds_in_words(scope: &NameScope) -> String {
     match scope.kinds {

@@ -12,19 +12,19 @@ use thin_vec::ThinVec;
 use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
-/// The language codes that count.
+/// The supported language codes.
 pub const LANGUAGES: &[&str] = &["en", "ru", "zh", "fr", "de", "es", "it", "pt", "ja", "ko"];
 
-/// The language of texts without a code, and the one that missing texts are taken from.
+/// The language of texts without a code. Other languages use its texts where they have none.
 pub const FALLBACK_LANGUAGE: &str = "en";
 
-/// A localized text, normalised: a tree of texts for each language, in order of first appearance.
+/// A localized text in normal form: a tree of texts for each language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
 pub struct TextBundle<'v, 't> {
     pub languages: Vec<(&'static str, TextTree<'v, 't>)>,
 }
 
-/// The texts of one language.
+/// Texts of one language at some path.
 #[derive(Debug, Clone)]
 pub enum TextTree<'v, 't> {
     /// A text.
@@ -36,52 +36,51 @@ pub enum TextTree<'v, 't> {
 /// Texts by key, in order of first appearance.
 #[derive(Debug, Clone, Default)]
 pub struct Branch<'v, 't> {
-    /// The entry of a mapping whose key leads to the tree.
+    /// Each child tree, with the mapping entry whose key leads to it.
     entries: Vec<(&'v SpannedEntry<'t>, TextTree<'v, 't>)>,
-    /// Where each key stands, once there are too many keys to look through.
+    /// The position of each key. Only filled if the branch has many keys.
     positions: FxHashMap<&'v str, usize>,
 }
 
-/// A branch with more keys than this is looked up by hash.
+/// A branch with more keys than this uses `positions` instead of a linear search.
 const LOOK_THROUGH_MAX: usize = 16;
 
-/// A text in its place.
+/// A text of the bundle.
 #[derive(Debug, Clone)]
 pub struct Leaf<'v, 't> {
-    /// The text, list of texts, number or boolean.
+    /// The value: a text, a list of texts, a number or a boolean.
     pub value: Cow<'v, SpannedValue<'t>>,
-    /// Whether a language code leads to it.
+    /// Whether the text is under a language code.
     pub coded: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BundleProblem {
-    /// What is wrong.
     pub kind: BundleProblemKind,
     pub at: Origin,
-    /// What it collides with.
+    /// The text or mapping that it conflicts with.
     pub other: Option<Origin>,
 }
 
-/// What is wrong with a bundle.
+/// The kinds of problems in a localized text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BundleProblemKind {
-    /// The same language and path twice: language and path.
+    /// Two texts for the same language and path: the language and the path.
     DuplicateText(&'static str, String),
-    /// A text where a mapping is, or the reverse: language and path.
+    /// A text and a mapping for the same language and path: the language and the path.
     TextAndMapping(&'static str, String),
-    /// A key that looks like a language code and is none that counts.
+    /// A key looks like a language code but is not a supported one.
     UnknownLanguage(String),
-    /// A leaf that is no text: what it is.
+    /// A value is not a text: a description of the value.
     NonText(&'static str),
-    /// Texts in other languages, none to fall back to.
+    /// There are texts in other languages, but none in the fallback language.
     NoFallback,
-    /// A text where the fallback language has a mapping, or the reverse: language and path.
+    /// A text where the fallback language has a mapping, or the reverse: the language and the path.
     Shape(&'static str, String),
 }
 
 impl BundleProblemKind {
-    /// The class of the problem.
+    /// The class of the specification.
     #[must_use]
     pub fn class(&self) -> &'static str {
         match self {
@@ -95,7 +94,8 @@ impl BundleProblemKind {
     }
 }
 
-/// Normalises a value: steps 1 to 6 of the algorithm. `None` when it is no bundle at all.
+/// Converts a value to normal form: steps 1 to 6 of the algorithm in the specification. `None` if the value cannot be a
+/// bundle.
 #[must_use]
 pub fn normalise<'v, 't>(value: &'v SpannedValue<'t>) -> Option<(TextBundle<'v, 't>, Vec<BundleProblem>)> {
     let mut walk = Walk { bundle: TextBundle::default(), problems: Vec::new(), path: Vec::new() };
@@ -111,10 +111,10 @@ pub fn normalise<'v, 't>(value: &'v SpannedValue<'t>) -> Option<(TextBundle<'v, 
     Some((walk.bundle, walk.problems))
 }
 
-/// The texts of a value, as the model holds them. None if it is no bundle.
+/// The texts of a value in the model. Empty if the value is not a bundle.
 #[must_use]
 pub fn localized(value: &SpannedValue<'_>) -> Option<Localized> {
-    // Most bundles are one text.
+    // Most bundles are a single text.
     if let Data::Text(text) = &value.data {
         let text = LocalizedText {
             language: FALLBACK_LANGUAGE,
@@ -127,7 +127,7 @@ pub fn localized(value: &SpannedValue<'_>) -> Option<Localized> {
     normalise(value).map(|(bundle, _)| bundle.localized())
 }
 
-/// What keeps the fallback language's texts from being copied into other languages: step 7.
+/// Problems that prevent the fallback language's texts from being copied into other languages (step 7).
 #[must_use]
 pub fn shortcomings(bundle: &TextBundle<'_, '_>, at: Origin) -> Vec<BundleProblem> {
     let mut problems = Vec::new();
@@ -143,7 +143,7 @@ pub fn shortcomings(bundle: &TextBundle<'_, '_>, at: Origin) -> Vec<BundleProble
     problems
 }
 
-/// Copies the fallback language's texts into every other language that lacks them: step 7.
+/// Copies the fallback language's texts into every other language that lacks them (step 7).
 #[must_use]
 pub fn fill<'v, 't>(bundle: &TextBundle<'v, 't>) -> TextBundle<'v, 't> {
     let Some(fallback) = bundle.language(FALLBACK_LANGUAGE) else { return bundle.clone() };
@@ -155,12 +155,12 @@ pub fn fill<'v, 't>(bundle: &TextBundle<'v, 't>) -> TextBundle<'v, 't> {
 }
 
 impl<'v, 't> Branch<'v, 't> {
-    /// The entries.
+    /// The child trees, each with its key.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'v Cow<'t, str>, &TextTree<'v, 't>)> {
         self.entries.iter().map(|(entry, tree)| (&entry.key, tree))
     }
 
-    /// The tree of a key.
+    /// The child tree of a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&TextTree<'v, 't>> {
         self.position(key).and_then(|position| self.entries.get(position)).map(|(_, tree)| tree)
@@ -178,7 +178,7 @@ impl<'v, 't> Branch<'v, 't> {
         self.positions.get(key).copied()
     }
 
-    /// Adds an entry whose key is not there yet.
+    /// Adds an entry. The key must not exist yet.
     fn push(&mut self, entry: &'v SpannedEntry<'t>, tree: TextTree<'v, 't>) {
         self.entries.push((entry, tree));
         let known = self.positions.len();
@@ -196,24 +196,25 @@ impl<'v, 't> TextBundle<'v, 't> {
         self.languages.iter().find(|(language, _)| *language == code).map(|(_, tree)| tree)
     }
 
-    /// Every text with its language and path, as the model holds them.
+    /// All texts with their language and path, as the model stores them.
     #[must_use]
     pub fn localized(&self) -> Localized {
         let mut localized = Localized::default();
         for (language, tree) in &self.languages {
             collect(tree, language, &mut ThinVec::new(), &mut localized.texts);
         }
-        // Thousands of files are held at once.
+        // Thousands of files are in memory at once.
         localized.texts.shrink_to_fit();
         localized
     }
 
-    /// Every leaf, in order.
+    /// Visits every text, in order.
     pub fn each_leaf(&self, mut visit: impl FnMut(&Leaf<'v, 't>)) {
         self.languages.iter().for_each(|(_, tree)| tree.each_leaf(&mut visit));
     }
 
-    /// The bundle as a value: a mapping from languages, so that overlays merge text by text.
+    /// The bundle as a value: a mapping from languages to their texts. Overlays are merged in this form, so that they
+    /// replace single texts.
     #[must_use]
     pub fn to_value(&self, at: Origin) -> SpannedValue<'t> {
         let members = self.languages.iter().map(|(language, tree)| {
@@ -249,7 +250,7 @@ impl<'v, 't> TextTree<'v, 't> {
         }
     }
 
-    /// Where its first text stands.
+    /// The place of the first text.
     #[must_use]
     pub fn at(&self) -> Origin {
         match self {
@@ -263,7 +264,7 @@ impl<'v, 't> TextTree<'v, 't> {
 }
 
 impl Leaf<'_, '_> {
-    /// The texts of the leaf with the nodes they come from: one, or the elements of a list.
+    /// The texts of the leaf, each with its place and syntax node: one text, or the items of a list.
     pub fn texts(&self) -> impl Iterator<Item = (&str, Origin, Option<SyntaxNodeId>)> {
         let elements = match &self.value.data {
             Data::List(items) => items.as_slice(),
@@ -341,11 +342,11 @@ impl<'v, 't> Walk<'v, 't> {
     }
 }
 
-/// What stands where a text should go.
+/// Why a text cannot be added at a path.
 enum Collision {
-    /// A text at the same path.
+    /// Another text is already at this path.
     Text(Origin),
-    /// A mapping where the text goes, or a text above it.
+    /// A mapping is already at this path, or a text is above it.
     Shape(Origin),
 }
 
@@ -368,7 +369,7 @@ fn insert<'v, 't>(
     }
 }
 
-/// The branch that leads over `path` to `leaf`.
+/// Builds the branches along `path` that lead to `leaf`.
 fn grow<'v, 't>(path: &[&'v SpannedEntry<'t>], leaf: TextTree<'v, 't>) -> TextTree<'v, 't> {
     path.iter().rev().fold(leaf, |tree, entry| {
         let mut branch = Branch::default();
@@ -377,7 +378,7 @@ fn grow<'v, 't>(path: &[&'v SpannedEntry<'t>], leaf: TextTree<'v, 't>) -> TextTr
     })
 }
 
-/// Reports where a language has a text and the fallback a mapping, or the reverse.
+/// Reports where a language has a text and the fallback language a mapping, or the reverse.
 fn compare_shapes<'a>(
     fallback: &'a TextTree<'_, '_>,
     own: &TextTree<'_, '_>,
@@ -403,8 +404,8 @@ fn compare_shapes<'a>(
     }
 }
 
-/// The language's own tree with the fallback's missing texts, in the fallback's order; keys that only
-/// the language has follow.
+/// The language's own tree with the missing texts of the fallback language. Keys are in the fallback's order; keys that
+/// only the language has follow.
 fn fill_tree<'v, 't>(fallback: &TextTree<'v, 't>, own: &TextTree<'v, 't>) -> TextTree<'v, 't> {
     let (TextTree::Branch(theirs), TextTree::Branch(ours)) = (fallback, own) else { return own.clone() };
     let mut filled = Branch::default();
@@ -455,7 +456,7 @@ fn known_language(key: &str) -> Option<&'static str> {
     LANGUAGES.iter().copied().find(|code| *code == key)
 }
 
-/// Two letters, optionally `-` or `_` and two to four more (step 3).
+/// Whether a key looks like a language code: two letters, optionally `-` or `_` and two to four more characters (step 3).
 fn looks_like_language(key: &str) -> bool {
     let (code, region) = match key.split_once(['-', '_']) {
         Some((code, region)) => (code, Some(region)),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::table::{Discriminator, Field, Form, Kind, Shape, Type};
 use crate::value::{Data, SpannedValue};
 
-/// Leaves out the fields of a declaration whose value is the default.
+/// Removes the fields of a declaration whose value is the default.
 pub fn without_defaults(kind: &'static Kind, value: &mut Value) {
     object(&kind.shape, value);
 }
@@ -26,7 +26,7 @@ fn object(shape: &'static Shape, value: &mut Value) {
     *members = kept;
 }
 
-/// Whether the default of a field, itself without defaults, is this value.
+/// Whether `value` is the default of a field. Defaults inside the default are removed before the comparison.
 fn is_default(field: &'static Field, value: &Value) -> bool {
     let Some(text) = field.default else { return false };
     let mut default = read(text);
@@ -34,7 +34,7 @@ fn is_default(field: &'static Field, value: &Value) -> bool {
     is_same(&default, value)
 }
 
-/// Equal, whether or not a number is written with a fraction.
+/// Whether two values are equal. Numbers are equal with and without a fraction (`1` and `1.0`).
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
@@ -88,7 +88,7 @@ fn fits(form: &Form, value: &Value) -> bool {
     }
 }
 
-/// A default as the table writes it: YAML.
+/// Parses a default from the table, which is written as YAML.
 fn read(text: &str) -> Value {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next().and_then(|document| document.root());

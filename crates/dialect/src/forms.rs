@@ -3,7 +3,7 @@
 use crate::table::{Discriminator, Form};
 use crate::value::{Data, SpannedValue};
 
-/// Whether a value has a form.
+/// Whether a value has the given form.
 pub(crate) fn fits(form: &Form, value: &SpannedValue<'_>) -> bool {
     match form.when {
         Discriminator::Text => value.as_text().is_some(),

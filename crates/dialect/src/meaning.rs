@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use crate::table::{Kind, ReviewTopic, Shape, Type};
 use crate::value::SpannedValue;
 
-/// A thing that a document declares.
+/// A thing that a document declares: a graph, a node, an edge, or the declaration as a whole.
 #[derive(Debug, Clone)]
 pub struct MeaningPart {
     pub role: PartRole,
@@ -22,112 +22,111 @@ pub struct MeaningPart {
     pub noun: &'static str,
     /// Its name or id.
     pub name: Option<SmolStr>,
-    /// What people call it, where that is not its name.
+    /// The name for people, if it differs from `name`.
     pub label: Option<SmolStr>,
-    /// Its type, where a word says it.
+    /// The type, if a word in the document states it.
     pub word: Option<SmolStr>,
-    /// The nodes at its ends, if it is an edge: the source, then the targets. A source that is the declaration around it is
-    /// text.
+    /// For an edge: the source, then the targets. If the edge is declared inside its source, the source is plain text.
     pub ends: Vec<MeaningPiece>,
-    /// Its first line.
+    /// The place of its first line.
     pub at: Origin,
-    /// What is said about it, by path.
+    /// Everything that the document states about it.
     pub facts: Vec<MeaningFact>,
-    /// What is declared in it, in the order of the document.
+    /// The things declared inside it, in the order of the document.
     pub parts: Vec<MeaningPart>,
-    /// Whether the order of its nodes means something.
+    /// Whether the order of its nodes has a meaning.
     pub has_node_order: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartRole {
     Graph,
-    /// A node, whether it is a document or not.
+    /// A node, in a graph or as a document of its own.
     Node,
     Edge,
     Agent,
-    /// Another declaration.
+    /// Any other declaration.
     Declaration,
 }
 
-/// One thing that is said about a part.
+/// One statement about a part: a path and a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeaningFact {
-    /// The keys that lead to it.
+    /// The keys that lead to the value, from the outside in.
     pub path: Vec<MeaningPiece>,
-    /// What it is about.
+    /// The topic of a change to it, for reviewers.
     pub topic: ReviewTopic,
     /// What is said.
     pub value: Vec<MeaningPiece>,
-    /// How the value counts.
+    /// How to compare the value.
     pub form: FactForm,
-    /// Where it is written; for a default, its part.
+    /// The place of the value; for a default, the place of the part.
     pub at: Origin,
 }
 
-/// How the value of a fact counts.
+/// How the value of a fact is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactForm {
-    /// The mapping at the path is there.
+    /// The fact is only that a mapping exists at the path.
     Presence,
-    /// The one value at the path.
+    /// The only value at the path.
     Value,
-    /// The same, and the word decides which of the fields next to it mean something.
+    /// The only value at the path, a word that decides which of the neighbouring fields have a meaning.
     Choice,
-    /// One of the items of a list whose order means nothing.
+    /// An item of a list whose order has no meaning.
     Item,
 }
 
-/// A piece of a text.
+/// A piece of a value or path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MeaningPiece {
-    /// Text that stands for itself.
+    /// Plain text.
     Text(SmolStr),
-    /// A name of something, which a rename changes.
+    /// A name, which changes when the thing is renamed.
     Name(NameClass, SmolStr),
 }
 
-/// What a name is looked up among.
+/// The things among which a name is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameClass {
-    /// The nodes of the graph.
+    /// Nodes of the graph.
     Node,
-    /// The keys of the state of the graph.
+    /// Keys of the graph's state.
     State,
-    /// The edges of the graph or node.
+    /// Edges of the graph or node.
     Edge,
-    /// Declarations of these kinds, and the word for what they are.
+    /// Declarations of these kinds, and the word for them in messages.
     Declared(&'static [&'static str], &'static str),
 }
 
-/// What tells the items of a list apart.
+/// The keys that identify an item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemIdentity {
-    /// The key with their name.
+    /// The key with the name of the item; `None` if items have no name.
     pub key: Option<&'static str>,
-    /// For edges without a name: the keys with their ends.
+    /// For edges: the keys of both ends, which identify an edge without a name.
     pub ends: Vec<&'static str>,
 }
 
-/// What tells the items of a list of this shape apart.
+/// The keys that identify an item in a list of this shape.
 #[must_use]
 pub fn item_identity(shape: &'static Shape) -> ItemIdentity {
     reader::item_identity(shape)
 }
 
-/// What a document declares.
+/// Reads everything that a document states, in a form that can be compared with another version of it.
 #[must_use]
 pub fn meaning(kind: &'static Kind, value: &SpannedValue<'_>) -> MeaningPart {
     reader::document(kind, value)
 }
 
-/// A value whose type has no parts, with its names apart; `None` for another value.
+/// The pieces of a value whose type has no inner fields; `None` for other values.
 #[must_use]
 pub fn leaf_pieces(ty: Type, value: &SpannedValue<'_>) -> Option<Vec<MeaningPiece>> {
     leaf::leaf_pieces(ty, value)
 }
 
-/// A key of a mapping with free keys, if keys of the type are names.
+/// The piece for a key of a mapping with free keys, if such keys are names; otherwise `None`.
 #[must_use]
 pub fn key_piece(ty: Type, key: &str) -> Option<MeaningPiece> {
     leaf::name_piece(ty, key)
@@ -143,21 +142,21 @@ impl MeaningPiece {
     }
 }
 
-/// Pieces as one text.
+/// Joins pieces to one text.
 #[must_use]
 pub fn joined(pieces: &[MeaningPiece]) -> String {
     pieces.iter().map(MeaningPiece::text).collect()
 }
 
 impl MeaningFact {
-    /// The path as people write it: `failure_policy.max_retries`.
+    /// The path with dots: `failure_policy.max_retries`.
     #[must_use]
     pub fn path_text(&self) -> String {
         path_text(&self.path)
     }
 }
 
-/// A path as people write it.
+/// A path with dots.
 #[must_use]
 pub fn path_text(path: &[MeaningPiece]) -> String {
     path.iter().map(MeaningPiece::text).collect::<Vec<_>>().join(".")

@@ -7,7 +7,7 @@ use crate::bundle;
 use crate::table::{Dialect, Field, Kind, Shape, Strategy, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
-/// `base`, a declaration of `kind`, with the fields that `patch` has for it.
+/// The declaration `base` with the fields of the overlay `patch` applied.
 #[must_use]
 pub fn apply<'t>(
     dialect: &Dialect,
@@ -76,7 +76,7 @@ fn merge<'t>(base: &SpannedValue<'t>, patch: &SpannedValue<'t>, ty: Option<Type>
     }
 }
 
-/// Mappings merge by key; everything else is replaced.
+/// Merges mappings key by key; all other values are replaced.
 fn merge_plain<'t>(
     base: &SpannedValue<'t>,
     patch: &SpannedValue<'t>,
@@ -90,7 +90,7 @@ fn merge_plain<'t>(
     }
 }
 
-/// Languages add up: both sides are normalised first.
+/// Merges localized texts language by language, after converting both sides to normal form.
 fn merge_bundles<'t>(base: &SpannedValue<'t>, patch: &SpannedValue<'t>) -> SpannedValue<'t> {
     match (bundle::normalise(base), bundle::normalise(patch)) {
         (Some((ours, _)), Some((theirs, _))) => {
@@ -100,8 +100,8 @@ fn merge_bundles<'t>(base: &SpannedValue<'t>, patch: &SpannedValue<'t>) -> Spann
     }
 }
 
-/// A text that is there already counts once; a mapping merges with the one of the same identity; the
-/// rest is appended.
+/// Merges lists: a text that already exists is not added again, a mapping is merged with the one that has the same
+/// identity, and everything else is appended.
 fn merge_lists<'t>(
     base: &SpannedValue<'t>,
     patch: &SpannedValue<'t>,
@@ -128,11 +128,11 @@ fn merge_lists<'t>(
     SpannedValue { data: Data::List(merged), ..base.clone() }
 }
 
-/// What tells the items of a list apart.
+/// What identifies an item of a list.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
     Text(String),
-    /// A mapping is the value of its identifying key.
+    /// A mapping: the value of its identifying key.
     Mapping(String),
 }
 

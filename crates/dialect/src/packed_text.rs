@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use miniz_oxide::inflate::decompress_to_vec;
 
-/// A compressed text.
+/// A compressed text that is part of the program.
 #[derive(Debug)]
 pub struct PackedText {
     packed: &'static [u8],
@@ -14,13 +14,13 @@ pub struct PackedText {
 }
 
 impl PackedText {
-    /// The text in these bytes: raw deflate of UTF-8.
+    /// Wraps compressed bytes: UTF-8 in raw deflate format.
     #[must_use]
     pub const fn new(packed: &'static [u8]) -> PackedText {
         PackedText { packed, text: OnceLock::new() }
     }
 
-    /// The text. It is empty if the bytes are not valid.
+    /// The uncompressed text. Empty if the bytes are not valid.
     pub fn text(&self) -> &str {
         self.text.get_or_init(|| {
             let bytes = decompress_to_vec(self.packed).unwrap_or_default();

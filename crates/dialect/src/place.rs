@@ -7,37 +7,37 @@ use crate::table::{Case, Discriminator, Field, Form, Kind, Shape, Type, Variant}
 use crate::value::{Data, SpannedValue};
 use crate::walk::Slot;
 
-/// One step from a document's root to a place.
+/// One step of a path from a document's root to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathStep<'a> {
-    /// To the value of a key.
+    /// To the value under a key.
     Key(&'a str),
-    /// To an item of a list, from 0.
+    /// To an item of a list, counted from 0.
     Item(usize),
 }
 
-/// A type that a value may have at a place.
+/// A type that is allowed at a place.
 #[derive(Debug, Clone, Copy)]
 pub struct Expectation {
-    /// The type; lists of one and other wrappers are taken off.
+    /// The type, without wrappers such as "one or many".
     pub ty: Type,
-    /// The field that the place belongs to; none for the document itself.
+    /// The field to which the value belongs; `None` for the document itself.
     pub slot: Option<Slot>,
 }
 
-/// The keys that a mapping may have at a place.
+/// The keys that are allowed in a mapping.
 #[derive(Debug, Clone, Copy)]
 pub enum Keys {
     Shape(&'static Shape),
-    /// Those of a shape that an overlay may hold for its target.
+    /// The keys of a shape that an overlay may have for its target.
     Patched(&'static Shape),
-    /// The word that decides, and those of each case.
+    /// The key of a variant whose word is still missing, and the keys of all its cases.
     Undecided(&'static Variant),
-    /// Free ones of a type, with values of another.
+    /// Any keys of the first type, with values of the second.
     Free(Type, Type),
 }
 
-/// The types that a value may have at the end of a path; what is written there decides between forms.
+/// The types that are allowed at the end of a path. If there are several forms, the existing value decides between them.
 #[must_use]
 pub fn expected(
     kind: &'static Kind,
@@ -49,7 +49,7 @@ pub fn expected(
     places.into_iter().flat_map(|(place, value)| forms(place, value)).collect()
 }
 
-/// The same where what is written is only begun, so that the value may still become anything.
+/// Like [`expected`], but ignores the existing value: while someone types, it may still become any form.
 #[must_use]
 pub fn expected_anew(
     kind: &'static Kind,
@@ -61,7 +61,7 @@ pub fn expected_anew(
     places.into_iter().flat_map(|(place, _)| forms(place, None)).collect()
 }
 
-/// The keys that a mapping may have where one of these types is expected; `value` is what stands there.
+/// The keys that are allowed in a mapping of one of these types. `value` is the existing mapping.
 #[must_use]
 pub fn keys(expected: &[Expectation], value: Option<&SpannedValue<'_>>) -> Vec<Keys> {
     expected
@@ -78,7 +78,7 @@ pub fn keys(expected: &[Expectation], value: Option<&SpannedValue<'_>>) -> Vec<K
         .collect()
 }
 
-/// The part of a value that a step leads to.
+/// The part of a value to which a step leads.
 #[must_use]
 pub fn part<'a, 't>(value: &'a SpannedValue<'t>, step: PathStep<'_>) -> Option<&'a SpannedValue<'t>> {
     match step {
@@ -89,7 +89,7 @@ pub fn part<'a, 't>(value: &'a SpannedValue<'t>, step: PathStep<'_>) -> Option<&
 
 type Place<'a, 't> = (Expectation, Option<&'a SpannedValue<'t>>);
 
-/// The places that a path leads to.
+/// The possible types and the values at the end of a path.
 fn places<'a, 't>(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
@@ -105,7 +105,7 @@ fn places<'a, 't>(
     places
 }
 
-/// The places that a step leads to.
+/// The possible types and the values after one more step.
 fn enter<'a, 't>(
     place: Expectation,
     value: Option<&'a SpannedValue<'t>>,
@@ -145,7 +145,7 @@ fn enter<'a, 't>(
             (Type::List(item), PathStep::Item(_)) => {
                 places.push((Expectation { ty: *item, slot: form.slot }, below));
             }
-            // A union of types, and the fields of an answer at any depth.
+            // Lists of types, and the fields of a structured answer, have the same type at any depth.
             (Type::ArgumentType(_), PathStep::Item(_)) | (Type::OutputFields(..), PathStep::Key(_)) => {
                 places.push((Expectation { ty: form.ty, slot: form.slot }, below));
             }
@@ -155,7 +155,7 @@ fn enter<'a, 't>(
     places
 }
 
-/// The forms that a value of the type may have, what is written taken into account.
+/// The forms that the type allows, given the existing value.
 fn forms(place: Expectation, value: Option<&SpannedValue<'_>>) -> Vec<Expectation> {
     let of = |ty: Type| forms(Expectation { ty, ..place }, value);
     let written = value.filter(|value| !matches!(value.data, Data::Null | Data::Unknown));
@@ -180,17 +180,18 @@ fn forms(place: Expectation, value: Option<&SpannedValue<'_>>) -> Vec<Expectatio
             }
         },
         Type::OneOf(choices) => {
-            // A mapping that is being typed may still become every form that has keys.
+            // A mapping that is still being typed may become any form that has keys.
             let is_open = written.is_none_or(|value| value.as_map().is_some());
-            let told = written.and_then(|value| choices.iter().find(|form| fits(form, value)));
-            let mut found: Vec<Expectation> = told.into_iter().flat_map(|form| of(form.ty)).collect();
+            let fitting = written.and_then(|value| choices.iter().find(|form| fits(form, value)));
+            let mut found: Vec<Expectation> = fitting.into_iter().flat_map(|form| of(form.ty)).collect();
             let is_decided = |form: &Form| match form.ty {
                 Type::Variant(variant) => case(variant, written).is_some(),
                 _ => form.when != Discriminator::Otherwise,
             };
-            let is_certain = told.is_some_and(is_decided);
+            let is_certain = fitting.is_some_and(is_decided);
             if is_open && !is_certain {
-                let others = choices.iter().filter(|form| told.is_none_or(|told| !std::ptr::eq(told, *form)));
+                let others =
+                    choices.iter().filter(|form| fitting.is_none_or(|fitting| !std::ptr::eq(fitting, *form)));
                 found.extend(others.flat_map(|form| of(form.ty)));
             }
             found

@@ -9,42 +9,42 @@ use crate::suggest;
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
 use crate::value::{SpannedEntry, SpannedValue};
 
-/// What a document is to a dialect.
+/// The result of testing whether a document belongs to a dialect.
 #[derive(Debug, Clone, Copy)]
 pub enum Recognised {
     /// A declaration of this kind.
     Declaration(&'static Kind),
-    /// The kind is not known, but the rest looks like this dialect.
+    /// The kind is unknown, but the rest of the document looks like this dialect.
     Resembles,
-    /// Nothing in it says whose it is.
+    /// Nothing in the document decides.
     Undecided,
-    /// It belongs to another system.
+    /// The document belongs to another system.
     Foreign,
 }
 
-/// What in a document says whose it is.
+/// The part of a document that decided.
 #[derive(Debug, Clone, Copy)]
 pub enum Evidence {
-    /// The word under this key names the kind.
+    /// The value of this key is the name of a kind.
     Word(&'static str),
-    /// The word under this key is nearly that of a kind.
+    /// The value of this key is almost the name of a kind.
     NearWord(&'static str),
-    /// The word under this key names no kind, but the keys beside it are the dialect's.
+    /// The value of this key is not a kind, but the other keys are those of the dialect.
     Keys(&'static str),
-    /// The document holds these.
+    /// All of these marks hold for the document.
     Marks(&'static [Mark]),
 }
 
-/// How much its keys must speak for the dialect for a document with an unknown kind to be its own.
+/// The minimum evidence from its keys with which a document of an unknown kind is assigned to the dialect.
 const EVIDENCE_MIN: u32 = 2;
 
-/// What `document` is to `dialect`.
+/// Tests whether `document` belongs to `dialect`.
 #[must_use]
 pub fn recognise(dialect: &'static Dialect, document: &SpannedValue<'_>) -> Recognised {
     recognise_by(dialect, document).0
 }
 
-/// The same, with what says so, where something does.
+/// Like [`recognise`], and returns the part of the document that decided, if there is one.
 #[must_use]
 pub fn recognise_by(
     dialect: &'static Dialect,
@@ -52,7 +52,7 @@ pub fn recognise_by(
 ) -> (Recognised, Option<Evidence>) {
     let nothing = (Recognised::Undecided, None);
     if let Some(items) = document.as_list() {
-        // A list of declarations, each of which must be a document of its own.
+        // A list of declarations is not a declaration; each must be a document of its own.
         let declares = |item: &SpannedValue<'_>| {
             item.as_map().is_some() && matches!(recognise(dialect, item), Recognised::Declaration(_))
         };
@@ -86,13 +86,13 @@ pub fn recognise_by(
     }
 }
 
-/// What the names of most kinds end with, and what people leave out.
+/// The ending of most kind names, which people often leave out.
 const NODE: &str = "Node";
-/// The key under which other systems name a kind.
+/// The key that other systems use for the kind.
 const TYPE: &str = "type";
 
-/// The member that stands for the missing one that names the kind: its key in other letters, or [`TYPE`] with the name of a kind
-/// that is no everyday word.
+/// The member that stands in for a missing kind: its key in another spelling, or [`TYPE`] with a kind name that is not an
+/// everyday word.
 #[must_use]
 pub fn meant_discriminator<'v, 't>(
     dialect: &Dialect,
@@ -108,12 +108,12 @@ pub fn meant_discriminator<'v, 't>(
     document.as_map()?.iter().find(is_meant)
 }
 
-/// Whether the name of a kind is no everyday word.
+/// Whether the name of a kind is unlike everyday words, because it has several parts.
 fn is_compound(word: &str) -> bool {
     word.bytes().filter(u8::is_ascii_uppercase).count() > 1
 }
 
-/// The first kind that a set of marks speaks for, in the table's style or else in another.
+/// The first kind for which all marks of a set hold. Keys are first compared exactly, then ignoring style.
 fn by_shape(dialect: &'static Dialect, document: &SpannedValue<'_>) -> (Recognised, Option<Evidence>) {
     let found = speaking(dialect, document, get).or_else(|| speaking(dialect, document, get_in_any_style));
     match found {
@@ -122,7 +122,7 @@ fn by_shape(dialect: &'static Dialect, document: &SpannedValue<'_>) -> (Recognis
     }
 }
 
-/// How a member is looked up.
+/// A function that looks up a member by key.
 type Get = for<'v, 't> fn(&'v SpannedValue<'t>, &str) -> Option<&'v SpannedEntry<'t>>;
 
 fn get<'v, 't>(value: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
@@ -143,7 +143,7 @@ fn speaking(
 }
 
 impl Mark {
-    /// What it asks of a document, in words.
+    /// The condition of the mark, in words.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -182,8 +182,8 @@ fn mark_holds(mark: &Mark, document: &SpannedValue<'_>, get: Get) -> bool {
     }
 }
 
-/// How much a top-level key speaks for the dialect. Words such as `name`, `type` or `description` say
-/// nothing; a list or a function path is found elsewhere too; localized texts for a model are rare.
+/// How strongly a top-level key suggests the dialect. Words such as `name`, `type` or `description` count nothing, because
+/// many systems use them. A list or a function path counts little, and localized texts for a model much.
 fn evidence(dialect: &Dialect, key: &str) -> u32 {
     let of_field = |field: &Field| match field.ty {
         Type::Bundles(_) | Type::OutputFields(..) => EVIDENCE_MIN,
@@ -194,7 +194,7 @@ fn evidence(dialect: &Dialect, key: &str) -> u32 {
     dialect.kinds.iter().filter_map(|kind| kind.shape.field(key)).map(of_field).max().unwrap_or(0)
 }
 
-/// Whether a field says what its declaration is for: each kind words that in its own way.
+/// Whether the field describes the purpose of its declaration. Such fields have another text for each kind.
 fn is_description(dialect: &Dialect, field: &Field) -> bool {
     let same_key = dialect.kinds.iter().filter_map(|kind| kind.shape.field(field.key));
     same_key.into_iter().any(|other| other.doc != field.doc)

@@ -20,122 +20,122 @@ use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 use lists::{complete, map_names};
 use meaning::{child_shapes, meant_field, stands_alone, takes_one, usual_text};
 
-/// Something that was written otherwise than it must be.
+/// Something that is written differently from what the table requires, but whose meaning is clear.
 #[derive(Debug, Clone)]
 pub struct Mistake {
-    /// What was written.
+    /// How it is written.
     pub kind: MistakeKind,
-    /// Where: the key, or the value.
+    /// The place of the key or of the value.
     pub at: Origin,
-    /// The mapping that has the field.
+    /// The shape that has the field.
     pub shape: &'static Shape,
     /// The field that was meant.
     pub field: &'static Field,
 }
 
-/// What was written in place of a field.
+/// The ways in which a field may be written wrongly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MistakeKind {
-    /// Another key.
+    /// The key is misspelt, or is another word for it.
     Key {
-        /// That key.
+        /// The key as written.
         written: String,
-        /// What its value stands alone for, if it does.
+        /// Set if the value is also a single value where a list or mapping belongs.
         alone: Option<SingleValue>,
     },
-    /// The field's key, or nearly, beside a mapping instead of in it.
+    /// The key, or a similar one, is next to a mapping instead of inside it.
     TooHigh {
-        /// The key as it is written.
+        /// The key as written.
         written: String,
-        /// The key of that mapping.
+        /// The key of the mapping to which it belongs.
         below: &'static str,
         /// Set if that mapping does not exist.
         absent: Option<AbsentMapping>,
     },
-    /// The field's key inside a mapping instead of beside it.
+    /// The key is inside a mapping instead of next to it.
     TooLow {
-        /// The key as it is written.
+        /// The key as written.
         written: String,
-        /// The key of that mapping.
+        /// The key of the mapping that contains it wrongly.
         inside: &'static str,
     },
-    /// Another word.
+    /// The value is another word than the allowed ones.
     Word {
-        /// That word.
+        /// The word as written.
         written: String,
         /// The word that was meant.
         meant: &'static str,
     },
-    /// No word where one must be.
+    /// The word of a required key is missing.
     MissingWord {
-        /// The one that goes with the keys beside it.
+        /// The word that fits the other keys.
         meant: &'static str,
     },
-    /// A number or a boolean where a name belongs, which quotes make of it: what it is.
+    /// A number or a boolean is written where a name belongs, and quotes would make it a text: a description of the value.
     Unquoted(&'static str),
-    /// An expression that begins with `!`, which YAML reads as a tag: the expression that was meant.
+    /// An expression begins with `!`, which YAML reads as a tag.
     Tag {
-        /// In the field's language.
+        /// The expression that was meant, in the field's language.
         meant: String,
     },
-    /// A single value where the field takes more.
+    /// A single value is written where a list or mapping belongs.
     SingleValue(SingleValue),
-    /// An item that is one key with a value, for the two keys that each item must have, or for its name and the rest.
+    /// An item has only one key with a value, as a short form of an item with several keys.
     Short {
-        /// The key that is written.
+        /// The key as written.
         written: String,
-        /// The key under which an item has its name.
+        /// The key of the item's name.
         key: &'static str,
-        /// The other key that an item must have, if the value is a single one.
+        /// If the value is a single one, the key under which it belongs.
         other: Option<&'static str>,
     },
-    /// A JSON Schema in place of a list of what its `properties` are.
+    /// A JSON Schema is written where a list of the items in its `properties` belongs.
     Schema {
-        /// The key under which an item has its name.
+        /// The key of an item's name.
         key: &'static str,
     },
-    /// A list of names where the field takes a mapping from them.
+    /// A list of names is written where a mapping from names belongs.
     Listed,
-    /// A list of one where the field takes that one.
+    /// A list with one item is written where a single value belongs.
     Only,
-    /// A mapping with one entry where a name belongs, as in `- name: x` or `- x:`.
+    /// A mapping with one entry is written where a name belongs, as in `- name: x` or `- x:`.
     Wrapped {
-        /// The name.
+        /// The name that was meant.
         meant: String,
     },
-    /// Names as keys without values in place of a list of names.
+    /// A mapping whose keys have no values is written where a list of names belongs.
     Keys,
-    /// A mapping from names to the items of a list.
+    /// A mapping from names to items is written where a list of items belongs.
     Named {
-        /// The key under which an item has its name.
+        /// The key of an item's name.
         key: &'static str,
     },
 }
 
-/// A mapping that a key belongs into, and that does not exist.
+/// A mapping that does not exist although a misplaced key belongs in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AbsentMapping {
-    /// Whether the mapping must exist.
+    /// Whether the mapping is required.
     pub is_required: bool,
-    /// Whether no key before this one belongs into it.
+    /// Whether this is the first of several keys that belong in it.
     pub is_first: bool,
 }
 
-/// What a value means where a list or a mapping belongs.
+/// What a single value means where a list or a mapping belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SingleValue {
-    /// The only item of a list.
+    /// It is the only item of the list.
     Item,
-    /// An expression, for the mapping that has it under a key.
+    /// It is an expression, and belongs under a key of a mapping.
     Expression {
         key: &'static str,
-        /// The key that names the kind of the mapping, and its word.
+        /// The key that decides the kind of the mapping, with its word; `None` if no such key is needed.
         word: Option<(&'static str, &'static str)>,
     },
 }
 
-/// The value with its mistakes corrected, and the mistakes in reading order; `None` where there are none. `is_extra` says which
-/// unknown keys another system knows.
+/// Corrects the mistakes in a document. Returns the corrected value and the mistakes in reading order; `None` if there are
+/// no mistakes. `is_extra` accepts unknown keys that are no mistakes, such as fields of plugins.
 #[must_use]
 pub fn recover<'t>(
     dialect: &'static Dialect,
@@ -151,7 +151,7 @@ pub fn recover<'t>(
     (!recovery.mistakes.is_empty()).then_some((value, recovery.mistakes))
 }
 
-/// A mapping with more unknown keys than this is not misspelt.
+/// Of a mapping with very many unknown keys, only this many are compared with the known ones.
 const UNKNOWN_MAX: usize = 100;
 
 struct Recovery<'e> {
@@ -160,17 +160,17 @@ struct Recovery<'e> {
     mistakes: Vec<Mistake>,
 }
 
-/// The mapping around a value, and the field that the value stands in.
+/// The mapping around a value, and the field that contains the value.
 #[derive(Clone, Copy)]
 struct Around<'a> {
     shape: &'static Shape,
     field: &'static Field,
-    /// The fields of the mapping that are not there.
+    /// The fields that are missing in the mapping.
     absent: &'a [&'static Field],
 }
 
 impl Recovery<'_> {
-    /// Corrects a mapping; returns the members that belong to the mapping around it.
+    /// Corrects a mapping. Returns members that belong in the mapping around it.
     fn object<'t>(
         &mut self,
         shape: &'static Shape,
@@ -196,7 +196,7 @@ impl Recovery<'_> {
         lifted
     }
 
-    /// Gives a misspelt kind its name.
+    /// Corrects a misspelt kind.
     fn kind(&mut self, kind: &'static Kind, value: &mut SpannedValue<'_>) {
         let Data::Map(members) = &mut value.data else { return };
         let discriminator = self.dialect.discriminator();
@@ -216,7 +216,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Gives misspelt keys their name.
+    /// Corrects misspelt keys.
     fn rename(&mut self, shape: &'static Shape, members: &mut [SpannedEntry<'_>]) {
         let mut absent = absent_fields(shape, members);
         let unknown = members.iter_mut().filter(|member| shape.field(&member.key).is_none());
@@ -238,7 +238,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Puts members that stand too high into the mapping that has their field.
+    /// Moves members into the inner mapping to which they belong.
     fn lower<'t>(&mut self, shape: &'static Shape, members: &mut Vec<SpannedEntry<'t>>) {
         let mut position = 0;
         let mut added: Vec<&'static str> = Vec::new();
@@ -274,7 +274,8 @@ impl Recovery<'_> {
         }
     }
 
-    /// The one field of `shape` whose mapping may hold the member, and the field there.
+    /// The only field of `shape` whose mapping may contain the member, and the member's field there; `None` if there are
+    /// several.
     fn deeper(
         &self,
         shape: &'static Shape,
@@ -309,7 +310,7 @@ impl Recovery<'_> {
         found
     }
 
-    /// Takes out the members that belong to the mapping around.
+    /// Removes the members that belong in the mapping around this one, and returns them.
     fn lift<'t>(
         &mut self,
         around: Around<'_>,
@@ -336,7 +337,7 @@ impl Recovery<'_> {
         lifted
     }
 
-    /// Corrects a value of a type; returns members that belong to the mapping around.
+    /// Corrects a value of a type. Returns members that belong in the mapping around it.
     fn typed<'t>(
         &mut self,
         ty: Type,
@@ -410,7 +411,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Texts have free keys: only what can be no text is out of place.
+    /// Corrects a localized text. It may have any keys, so a member is only moved out if it cannot be a text.
     fn texts<'t>(&mut self, around: Around<'_>, value: &mut SpannedValue<'t>) -> Vec<SpannedEntry<'t>> {
         if let Data::List(items) = &mut value.data
             && matches!(items.as_slice(), [only] if only.as_map().is_some())
@@ -425,17 +426,17 @@ impl Recovery<'_> {
         self.lift(around, members, |key| lists.iter().any(|list| list == key))
     }
 
-    /// Adds the words that go with the keys beside them.
+    /// Adds required words that are missing but follow from the other keys.
     fn missing_words(&mut self, shape: &'static Shape, members: &mut Vec<SpannedEntry<'_>>) {
         for field in absent_fields(shape, members) {
             if field.required != Required::Yes || !matches!(field.ty, Type::Word(_)) {
                 continue;
             }
-            let told = members.iter().find_map(|member| {
+            let dependent = members.iter().find_map(|member| {
                 let beside = shape.field(&member.key)?.beside?;
                 Some((member.key_at, beside)).filter(|(_, beside)| beside.key == field.key)
             });
-            if let Some((at, Beside { words: [meant], .. })) = told {
+            if let Some((at, Beside { words: [meant], .. })) = dependent {
                 self.mistake(MistakeKind::MissingWord { meant }, at, shape, field);
                 let value = SpannedValue { data: Data::Text(Cow::Borrowed(meant)), at, node: None };
                 members.push(SpannedEntry { key: Cow::Borrowed(field.key), key_at: at, value });
@@ -443,7 +444,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// A mapping whose fields depend on a word: the word is corrected first, or found by the keys beside it.
+    /// Corrects a mapping whose fields depend on a word. First corrects the word, or finds it by the other keys.
     fn variant<'t>(
         &mut self,
         variant: &'static Variant,
@@ -469,7 +470,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// Adds the word of the only case that has all keys that are there.
+    /// Adds the word of the only case that has all the keys that are present.
     fn missing_word<'t>(
         &mut self,
         variant: &'static Variant,
@@ -503,13 +504,13 @@ impl Recovery<'_> {
     }
 }
 
-/// Whether a single value stands where the type wants a list.
+/// Whether the type wants a list and the value is a single value.
 #[must_use]
 pub(crate) fn is_alone(ty: Type, value: &SpannedValue<'_>) -> bool {
     takes_one(ty, value) == Some(MistakeKind::SingleValue(SingleValue::Item))
 }
 
-/// The fields of a shape that a mapping does not have.
+/// The fields of a shape that are missing in a mapping.
 fn absent_fields(shape: &'static Shape, members: &[SpannedEntry<'_>]) -> Vec<&'static Field> {
     shape.fields.iter().filter(|field| members.iter().all(|member| member.key != field.key)).collect()
 }

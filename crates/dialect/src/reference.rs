@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::table::{Dialect, Field, FieldOrigin, Needed, Required, Shape, Type, Variant, Word};
 
-/// The page as Markdown.
+/// The reference page of a dialect, as Markdown.
 #[must_use]
 pub fn reference_page(dialect: &'static Dialect) -> String {
     let mut page = format!("# {} declarations\n", dialect.title);
@@ -55,7 +55,7 @@ fn required_text(field: &Field) -> String {
     }
 }
 
-/// Who knows a field, where it is not the specification.
+/// The origin of a field in words; `None` for a field of the specification.
 #[must_use]
 pub fn origin_in_words(origin: FieldOrigin) -> Option<String> {
     match origin {
@@ -72,7 +72,7 @@ pub fn type_in_words(ty: Type) -> String {
     value_text(ty, &mut Vec::new())
 }
 
-/// A type in words; remembers shapes that need a section.
+/// A type in words. Adds the shapes that need a section of their own to `shapes`.
 fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
     match ty {
         Type::Kind => "the kind".to_owned(),
@@ -128,7 +128,7 @@ fn value_text(ty: Type, shapes: &mut Vec<&'static Shape>) -> String {
     }
 }
 
-/// A variant by its words; each case gets a section.
+/// A variant by its words. Each case gets a section of its own.
 fn variant_text(variant: &'static Variant, shapes: &mut Vec<&'static Shape>) -> String {
     let mut words = Vec::new();
     for case in variant.cases {

@@ -14,19 +14,19 @@ use crate::table::{Dialect, Kind, KindRole, Mark, Recognition, Word};
 use parts::{described, has, words};
 use writer::Writer;
 
-/// What becomes of keys that the table does not have.
+/// How a published schema treats keys that the table does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownKeys {
-    /// They are faults, as `unknown-field` has it.
+    /// They are errors, like findings of `unknown-field`.
     Refused,
-    /// They are ignored, because plugins add fields.
+    /// They are allowed, because plugins may add fields.
     Allowed,
 }
 
-/// Where published schemas are found.
+/// The beginning of the addresses of published schemas.
 const HOME: &str = "https://json.schemastore.org/nodewise-";
 
-/// The schema of one document of the dialect.
+/// The JSON Schema for one document of the dialect.
 #[must_use]
 pub fn json_schema(dialect: &'static Dialect, unknown_keys: UnknownKeys) -> Value {
     let mut writer = Writer::new(unknown_keys);
@@ -49,7 +49,7 @@ pub fn json_schema_text(dialect: &'static Dialect, unknown_keys: UnknownKeys) ->
     format!("{:#}\n", json_schema(dialect, unknown_keys))
 }
 
-/// What every schema begins with.
+/// The keywords with which every schema begins.
 #[must_use]
 pub fn head(id: &str, title: &str) -> Value {
     json!({
@@ -64,7 +64,7 @@ fn description(dialect: &Dialect) -> String {
     format!("One document of {}: {}.", dialect.title, names.join(", "))
 }
 
-/// The word decides; without it, or with another, that is the one fault.
+/// The word decides the kind. If it is missing or unknown, that is the only error.
 fn by_word(schema: &mut Value, key: &str, kinds: &[(&'static Kind, Value)]) {
     let names: Vec<(&str, &str)> = kinds.iter().map(|(kind, _)| (kind.name, kind.shape.doc)).collect();
     schema["required"] = json!([key]);
@@ -73,8 +73,8 @@ fn by_word(schema: &mut Value, key: &str, kinds: &[(&'static Kind, Value)]) {
     schema["allOf"] = kinds.iter().map(branch).collect();
 }
 
-/// The first kind that something speaks for, as recognition has it. A document that nothing speaks for yet is held to
-/// be what the dialect is there for: someone has begun to write it.
+/// The first kind whose marks hold, in the order of recognition. If none holds, the document counts as the dialect's main
+/// kind, because someone may just have begun to write it.
 fn by_shape(schema: &mut Value, dialect: &'static Dialect, kinds: &[(&'static Kind, Value)]) {
     let usual = kinds
         .iter()
@@ -88,7 +88,7 @@ fn by_shape(schema: &mut Value, dialect: &'static Dialect, kinds: &[(&'static Ki
     }
 }
 
-/// What speaks for a kind: one of the sets of marks, or, where files can be named after kinds, a key of its own.
+/// The condition for a kind: one of its sets of marks or, if files can be named after kinds, one of its own keys.
 fn evidence(dialect: &'static Dialect, kind: &'static Kind) -> Value {
     let sets = kind.evidence.iter().map(|marks| match marks {
         [only] => mark(only),

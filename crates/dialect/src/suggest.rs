@@ -3,16 +3,16 @@
 //! Input: a word and the words that it may stand for; output: one of them, or none. Invariant: a word that may stand
 //! for two of them stands for neither, unless one is nearer by its letters.
 
-/// Names further apart than this many typing mistakes are not suggested.
+/// Names that differ by more typing mistakes than this are not suggested.
 const MISTAKES_MAX: usize = 2;
-/// Two words less similar than this, from 0 to 1, are not suggested.
+/// Words that are less similar than this, from 0 to 1, are not suggested.
 const SIMILARITY_MIN: f64 = 0.7;
-/// A name of shorter parts than this is found in too many others.
+/// Names with shorter parts than this occur in too many other names.
 const PART_MIN: usize = 3;
-/// A part of a name stands for a longer one from this many letters on: `func` for `function`.
+/// A part of a name may stand for a longer one if it has at least this many letters: `func` for `function`.
 const ABBREVIATION_MIN: usize = 4;
 
-/// How similar two words are, case aside, from 0 to 1: one minus the share of letters that were mistyped.
+/// How similar two words are, ignoring case, from 0 to 1: one minus the share of letters that were mistyped.
 #[must_use]
 pub fn similarity(one: &str, other: &str) -> f64 {
     let longer = one.chars().count().max(other.chars().count());
@@ -23,7 +23,7 @@ pub fn similarity(one: &str, other: &str) -> f64 {
     1.0 - mistakes as f64 / longer as f64
 }
 
-/// The most similar of `candidates`, if one is similar enough; the first of equals.
+/// The most similar of `candidates`, if it is similar enough. If several are equally similar, the first one.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = Outline::of(word);
@@ -51,8 +51,7 @@ fn is_swapped(one: &str, other: &str) -> bool {
     }
 }
 
-/// What a word looks like from afar: its length and which letters it has. Rules most words out
-/// without comparing them letter by letter.
+/// The length of a word and the letters that it has. A quick comparison that rules out most words.
 #[derive(Debug, Clone, Copy)]
 struct Outline {
     length: usize,
@@ -73,7 +72,7 @@ impl Outline {
     }
 }
 
-/// Whether two words differ in capitals and in what joins their parts alone.
+/// Whether two words differ only in upper and lower case and in the characters between their parts.
 #[must_use]
 pub fn is_same_but_for_style(one: &str, other: &str) -> bool {
     if one.is_ascii() && other.is_ascii() {
@@ -89,16 +88,16 @@ pub fn is_same_but_for_style(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 
-/// The one of `candidates` that `word` was meant to be: in another style (`startNode` for `start_node`), mistyped, or
-/// with parts left out or cut short (`reads` for `read_keys`).
+/// The candidate that was meant by `word`, which may be in another style (`startNode` for `start_node`), mistyped, or have
+/// parts missing or shortened (`reads` for `read_keys`).
 #[must_use]
 pub fn meant<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let same = candidates.iter().find(|candidate| is_same_but_for_style(word, candidate));
     same.copied().or_else(|| nearest(word, candidates.iter().copied())).or_else(|| part_of(word, candidates))
 }
 
-/// The same for a word of a closed list, which may also be cut short (`exp` for `exponential`), have a part more
-/// (`map_reduce` for `map`) or stand behind a module (`package.LLMNode`).
+/// Like [`meant`], for a word of a closed list. The word may also be shortened (`exp` for `exponential`), have an
+/// additional part (`map_reduce` for `map`) or be prefixed by a module (`package.LLMNode`).
 #[must_use]
 pub fn meant_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let last = word.rsplit(['.', '/', ':']).next().filter(|last| *last != word);
@@ -121,12 +120,12 @@ fn only<'c, 'a: 'c>(mut found: impl Iterator<Item = &'c &'a str>) -> Option<&'a 
     found.next().is_none().then_some(*first)
 }
 
-/// The only one of `candidates` that has all parts of the word.
+/// The only candidate that contains all parts of the word; `None` if there are several.
 fn part_of<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     only(holding(word, candidates).iter())
 }
 
-/// Those of `candidates` that have all parts of the word.
+/// The candidates that contain all parts of the word.
 #[must_use]
 pub fn holding<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
     let wanted = parts(word);
@@ -140,13 +139,13 @@ pub fn holding<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
     candidates.iter().copied().filter(holds).collect()
 }
 
-/// Whether one part of a name is the other, or a beginning of it.
+/// Whether two parts of names are the same, or one is the beginning of the other.
 fn is_one_part(one: &str, other: &str) -> bool {
     let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     one == other || shorter.chars().count() >= ABBREVIATION_MIN && longer.starts_with(shorter)
 }
 
-/// The parts of a name in lower case, one and many alike: `maxIterations` is `max` and `iteration`.
+/// The parts of a name in lower case and singular: `maxIterations` has `max` and `iteration`.
 fn parts(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut parts: Vec<String> = vec![String::new()];

@@ -38,195 +38,194 @@ pub use types::{
     ReviewTopic, ShortForms, ShortKey, Symbol, Template, Type, Variant, Word,
 };
 
-/// A system whose declarations we read.
+/// A system whose documents nodewise reads: everything that is known about its language.
 #[derive(Debug)]
 pub struct Dialect {
-    /// The id in commands and configuration.
+    /// The id in commands and in the configuration.
     pub id: &'static str,
-    /// The name in texts for people.
+    /// The name for people.
     pub title: &'static str,
-    /// The packages whose reading of documents the table follows, each with its version; none for documents of our own.
+    /// The packages whose behaviour the table follows, each with its version. Empty for nodewise's own documents.
     pub follows: &'static [&'static str],
-    /// The page that specifies it, in Markdown; none for documents of our own.
+    /// The page that specifies the dialect, in Markdown; `None` for nodewise's own documents.
     pub specification: Option<&'static PackedText>,
-    /// What a project can choose to follow, and the word for each; empty where there is no choice.
+    /// The profiles that a project can choose, each with its word; empty if there is no choice.
     pub profiles: &'static [(Word, Profile)],
-    /// The endings of its files, in lower case.
+    /// The file name extensions of its files, in lower case.
     pub extensions: &'static [&'static str],
-    /// Whether the system finds its files by these endings, case and all, and reads no other.
+    /// Whether the system loads files only by these extensions, in exactly this case.
     pub loads_by_extension: bool,
-    /// Names of files that say whose and of what kind their documents are.
+    /// File names that decide the dialect and the kind of the documents.
     pub file_names: &'static [FileName],
-    /// How a document's kind is recognised.
+    /// How the kind of a document is recognised.
     pub recognition: Recognition,
-    /// What a violation of the table amounts to.
+    /// How violations of the table are treated.
     pub violations: ViolationPolicy,
-    /// What a host program may provide that no document declares.
+    /// Things that a host program may provide instead of a declaration.
     pub outside: &'static [Outside],
     /// Its expression languages.
     pub languages: &'static [Language],
-    /// The names to which its runtime gives a meaning.
+    /// The names to which the system's runtime gives a meaning.
     pub conventions: &'static Conventions,
-    /// Where a graph says what its state holds; `None` where keys need no declaration.
+    /// The shape in which a graph declares its state; `None` if keys need no declaration.
     pub state_schema: Option<&'static Shape>,
-    /// How writes of a key of the state are combined.
+    /// The ways to combine several writes of a state key.
     pub reducers: &'static [Word],
     /// The traits of a persona that conditions can read.
     pub traits: &'static [&'static str],
-    /// What stands in front of the keyword that ends a voice session, in the name of that exit.
+    /// The prefix in the name of a voice exit that a keyword triggers.
     pub keyword_exit: Option<&'static str>,
-    /// How documents patch others; `None` where none does.
+    /// How overlays work; `None` if the dialect has none.
     pub overlays: Option<&'static Overlays>,
-    /// Keys that exclude one another.
+    /// Pairs of keys that exclude one another.
     pub exclusive: &'static [Exclusive],
-    /// Where graphs are looked up by their ids.
+    /// The scope in which graphs are looked up by id.
     pub graphs: Option<&'static NameScope>,
-    /// The ids of [`Conventions::terminals`] in words, start and end.
+    /// Descriptions for the ids of [`Conventions::terminals`]: the start, then the end.
     pub terminals: &'static [Word],
-    /// The tools that the engine has.
+    /// The tools that the engine provides.
     pub builtin_tools: &'static [Word],
     /// The usual prefix of tools that are generated at run time.
     pub generated_tools: Option<&'static str>,
-    /// The type of a node that needs no settings of its own.
+    /// A type of node that needs no settings.
     pub plain_node: Option<&'static str>,
-    /// How programs of Python register what documents declare; `None` where none does, or where that is not read.
+    /// How Python programs register things; `None` if they do not, or if that is not read.
     pub registrations: Option<&'static Registrations>,
-    /// How programs build its documents; `None` where none does, or where that is not read.
+    /// How programs build documents of the dialect; `None` if they do not, or if that is not read.
     pub builders: Option<&'static Builders>,
-    /// What can be declared.
+    /// The kinds of declarations.
     pub kinds: &'static [Kind],
-    /// Whole documents to begin with, the most usual first.
+    /// Templates for new documents, the most common first.
     pub templates: &'static [DocumentTemplate],
     /// The files of an example project; empty if there is none.
     pub example: &'static [ExampleFile],
-    /// What rules of a project can ask of its declarations; the rest is unknown of them.
+    /// The properties that project rules can test. All other properties count as unknown.
     pub properties: &'static [PartProperty],
-    /// Whether plugins may add keys that no table knows.
+    /// Whether plugins may add keys that the table does not have.
     pub has_plugins: bool,
-    /// Other words that people write for its keys.
+    /// Other words that people use for keys.
     pub aliases: &'static [KeyAlias],
-    /// Other words that people write for the words of its lists and its kinds.
+    /// Other words that people use for words of closed lists and for kinds.
     pub synonyms: &'static [Synonym],
-    /// Keys of other systems, and what to write instead.
+    /// Keys of other systems, each with advice.
     pub foreign: &'static [Foreign],
-    /// How a document becomes a declaration.
+    /// Converts a document to a declaration.
     pub lower: Lower,
 }
 
-/// A name of files that says what their documents are.
+/// A file name that decides the kind of the file's documents.
 #[derive(Debug, Clone, Copy)]
 pub struct FileName {
-    /// How the name ends.
+    /// The ending of the file name.
     pub ending: &'static str,
-    /// The kind of the documents.
     pub kind: &'static str,
 }
 
-/// How a patch is combined with its target.
+/// How an overlay is combined with its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
     /// Key by key.
     Merge,
-    /// The patch's fields replace all of the target's, kind and name excepted.
+    /// The overlay's fields replace all of the target's fields, except kind and name.
     Replace,
 }
 
-/// How documents patch others.
+/// How overlays of a dialect work.
 #[derive(Debug)]
 pub struct Overlays {
-    /// The word for the kind of the target, whether or not a declaration of that name exists.
+    /// Returns the kind of the target, whether or not the target exists; `None` if it cannot be read.
     pub kind: for<'v> fn(&'v SpannedValue<'_>) -> Option<&'v str>,
-    /// The target, and how the values of both come together.
+    /// Returns the target, and how the overlay is combined with it; `None` if that cannot be read.
     pub target: fn(&SpannedValue<'_>) -> Option<(Reference, Strategy)>,
 }
 
-/// Keys of a declaration that exclude one another.
+/// A pair of keys in a declaration that exclude one another.
 #[derive(Debug)]
 pub struct Exclusive {
-    /// What the pair is called.
+    /// The id of the pair.
     pub id: &'static str,
-    /// Where both keys stand, if a declaration has both.
+    /// Returns the places of both keys if a declaration has both.
     pub find: fn(&Kind, &SpannedValue<'_>) -> Option<(At, At)>,
 }
 
-/// Things that a host program provides and that `nodewise.toml` can list by name.
+/// Things that a host program provides and that a project can list in `nodewise.toml`.
 #[derive(Debug)]
 pub struct Outside {
-    /// The key of the list.
+    /// The key of the list in `nodewise.toml`.
     pub key: &'static str,
-    /// The kinds of declaration that the names stand for; none where no document can declare such a thing.
+    /// The kinds of declarations for which the names stand; empty if no document can declare such a thing.
     pub kinds: &'static [&'static str],
-    /// What the names stand for, if declarations use them as such names.
+    /// What the names stand for inside documents, if they are used there.
     pub symbol: Option<Symbol>,
-    /// What the names are.
+    /// A description of the names.
     pub doc: &'static str,
 }
 
-/// How a document becomes a declaration; `None` for one that declares nothing itself.
+/// Converts a document to a declaration; `None` for a document that declares nothing itself.
 pub type Lower = fn(&'static Kind, &SpannedValue<'_>) -> Option<Declaration>;
 
 /// How a document's kind is recognised.
 #[derive(Debug)]
 pub enum Recognition {
-    /// By a top-level key whose value names the kind.
+    /// By a top-level key whose value is the name of the kind.
     ByWord {
         key: &'static str,
-        /// Top-level keys which say that a document belongs to another system.
+        /// Top-level keys that show that a document belongs to another system.
         foreign_keys: &'static [&'static str],
     },
-    /// By what each kind's documents hold: see [`Kind::evidence`].
+    /// By the content that documents of each kind have: see [`Kind::evidence`].
     ByShape,
 }
 
-/// What a violation of the table amounts to: the class of the specification that it stands for.
+/// The class of the specification for each kind of violation; `None` if the specification has none.
 #[derive(Debug)]
 pub struct ViolationPolicy {
-    /// Text that YAML does not allow.
+    /// Text that is not valid YAML.
     pub broken_text: Option<&'static str>,
     /// A file without a document.
     pub empty_file: Option<&'static str>,
-    /// A document that is no mapping.
+    /// A document that is not a mapping.
     pub not_a_mapping: Option<&'static str>,
-    /// A key that its mapping holds twice.
+    /// A key that occurs twice in a mapping.
     pub repeated_key: Option<&'static str>,
     /// A required key is missing.
     pub missing: Option<&'static str>,
-    /// A value of another type.
+    /// A value of the wrong type.
     pub wrong_type: Option<&'static str>,
-    /// A word that is none of the allowed ones.
+    /// A word that is not among the allowed ones.
     pub bad_word: Option<&'static str>,
-    /// A key that nobody knows.
+    /// A key that the shape does not have.
     pub unknown_key: Option<&'static str>,
-    /// A number or a length outside its bounds, where the field has no class of its own.
+    /// A number or a length outside its bounds, if the field has no class of its own.
     pub out_of_range: Option<&'static str>,
-    /// Something that a bundle uses and its requirements do not list; it ends the system's judgement too.
+    /// Something that a bundle uses but does not list in its requirements. The system evaluates nothing else then.
     pub undeclared: Option<&'static str>,
-    /// Whether a value outside its bounds is refused, or runs and surprises.
+    /// Whether the system refuses a value outside its bounds. If not, it runs with surprising results.
     pub range_is_refused: bool,
-    /// Whether any violation, an unknown key aside, ends the system's judgement of the document.
+    /// Whether any violation, except an unknown key, makes the system refuse the document before it evaluates the content.
     pub halt: bool,
 }
 
 /// A kind of declaration.
 #[derive(Debug)]
 pub struct Kind {
-    /// The word in the document; case counts.
+    /// The name in documents, in exactly this case.
     pub name: &'static str,
     /// What a declaration of this kind is.
     pub role: KindRole,
-    /// What tells a document of this kind where no word does: one of these sets of marks must hold.
-    /// Kinds are asked in the table's order.
+    /// For dialects without kind names, the marks of the kind: one of these sets must hold completely. The first kind in
+    /// the table whose marks hold is taken.
     pub evidence: &'static [&'static [Mark]],
-    /// Its fields.
+    /// The fields of the declaration.
     pub shape: Shape,
 }
 
-/// One fact about a document that speaks for a kind.
+/// A fact about a document that suggests a kind.
 #[derive(Debug)]
 pub enum Mark {
-    /// The key is there.
+    /// The key exists.
     Has(&'static str),
-    /// The key is not there.
+    /// The key does not exist.
     Lacks(&'static str),
     /// The key holds a list.
     List(&'static str),
@@ -236,9 +235,9 @@ pub enum Mark {
     Text(&'static str),
     /// The key holds one of these words.
     Word(&'static str, &'static [Word]),
-    /// The key holds a list, and some item of it has this key.
+    /// The key holds a list with an item that has this key.
     ItemHas(&'static str, &'static str),
-    /// The key holds a list, and in some item of it this key holds one of these words.
+    /// The key holds a list with an item in which this key holds one of these words.
     ItemWord(&'static str, &'static str, &'static [Word]),
 }
 
@@ -247,25 +246,25 @@ pub enum Mark {
 pub enum KindRole {
     /// A node of the graph.
     Node(NodeKind),
-    /// An identity.
+    /// An account that stands for an identity.
     Account,
     /// A source of credentials.
     Provider,
-    /// A patch for another declaration; it declares nothing itself.
+    /// An overlay. It declares nothing itself.
     Overlay,
-    /// A whole graph in one document.
+    /// A graph document: a whole graph.
     Graph,
     /// Graphs and agents packed together.
     Bundle,
-    /// One node of a graph by itself.
+    /// A single node as a document of its own.
     GraphNode,
     /// An agent that nodes call.
     Agent,
-    /// A plan that a program compiles to a graph.
+    /// A plan that a program turns into a graph.
     Plan,
-    /// What is answered in a dry run, and what must hold.
+    /// A script or scenario: answers for a simulated run, and expectations.
     Scenario,
-    /// A rule of the project.
+    /// A project rule.
     Rule,
 }
 
@@ -274,9 +273,9 @@ pub enum KindRole {
 pub struct Shape {
     /// The name of the type, for instance `Edge`.
     pub name: &'static str,
-    /// What it is, in one or two sentences.
+    /// A description in one or two sentences.
     pub doc: &'static str,
-    /// The fields in the order in which people write them.
+    /// The fields, in the usual order.
     pub fields: &'static [Field],
 }
 
@@ -284,95 +283,95 @@ pub struct Shape {
 #[derive(Debug)]
 pub struct Field {
     pub key: &'static str,
-    /// What its value may be.
+    /// The type of the value.
     pub ty: Type,
-    /// Whether the key must be there.
+    /// Whether the key is required.
     pub required: Required,
-    /// When the key must be there that may be left out elsewhere.
+    /// When the key is needed although loaders accept a declaration without it.
     pub needed: Needed,
-    /// Whether an empty value (`null`) is as good as none.
+    /// Whether `null` counts as a missing value.
     pub nullable: bool,
-    /// Whether its value tells the items of a list apart, so that overlays merge them.
+    /// Whether the value identifies an item of a list, so that overlays merge items with the same value.
     pub identity: bool,
-    /// The value that counts when the key is absent, as YAML.
+    /// The value that applies if the key is missing, as YAML.
     pub default: Option<&'static str>,
-    /// Who knows the field.
+    /// Where the field comes from.
     pub origin: FieldOrigin,
-    /// The key that says the same in the specification's form.
+    /// The key of the specification that replaces this one.
     pub superseded_by: Option<&'static str>,
-    /// Keys that exclude it.
+    /// Keys that must not exist together with it.
     pub excludes: &'static [&'static str],
-    /// The words of another key beside which it means something, where it does not always.
+    /// The words of another key with which the field has a meaning; `None` if it always has one.
     pub beside: Option<Beside>,
-    /// The class of the specification that a value outside the field's bounds stands for.
+    /// The class of the specification for a value outside the field's bounds.
     pub range_class: Option<&'static str>,
-    /// What any other violation of the field amounts to, where that is not the dialect's usual.
+    /// How other violations of the field are treated, if that differs from the dialect's policy.
     pub violation: Option<Violation>,
-    /// The keys that a mapping with free keys usually has here.
+    /// The keys that a mapping with free keys usually has in this field.
     pub usual: Option<&'static Shape>,
-    /// What a reviewer calls a change of the field and of what it holds, where its type does not say it.
+    /// The topic of a change to the field and its content, for reviewers. `None` if the type decides it.
     pub topic: Option<ReviewTopic>,
-    /// Whether the order of its items means nothing.
+    /// Whether the order of the items has no meaning.
     pub is_unordered: bool,
-    /// Whether its value is what people call the declaration, whose id may be no word.
+    /// Whether the value is the declaration's name for people, for declarations whose id may be unreadable.
     pub is_label: bool,
-    /// One or two sentences for hover and the reference page.
+    /// A description for hovers and the reference page, in one or two sentences.
     pub doc: &'static str,
 }
 
-/// The words of another key beside which a field means something.
+/// A condition on another key: it has one of these words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beside {
     pub key: &'static str,
     pub words: &'static [&'static str],
 }
 
-/// What a violation of one field amounts to.
+/// How a violation of one field is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Violation {
     /// The class of the specification.
     pub class: &'static str,
-    /// Whether the document is refused for it, or runs and surprises.
+    /// Whether the system refuses the document. If not, it runs with surprising results.
     pub is_refused: bool,
 }
 
-/// When a key must be there.
+/// When a key is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Required {
     /// Never.
     No,
     /// Always.
     Yes,
-    /// Unless this other key is there.
+    /// Unless another key exists.
     Unless(&'static str),
 }
 
-/// When a key must be there that loaders let be left out: its declaration does not work without it. Rules report that
-/// in their own words; schemas and reference pages read it here.
+/// When a key is needed although loaders accept a declaration without it: without the key, the declaration does not work.
+/// Rules report this in their own words; schemas and reference pages use this entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needed {
     Never,
-    /// Beside these words of another key.
+    /// If another key has one of these words.
     Beside(Beside),
-    /// Where none of these keys is there.
+    /// If none of these keys exists.
     Without(&'static [&'static str]),
 }
 
-/// Who knows a field.
+/// Where a field comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldOrigin {
-    /// The specification, and releases unless the doc says otherwise.
+    /// The specification. Releases support it unless the description says otherwise.
     Specification,
-    /// The documentation's examples only; the packages ignore it.
+    /// Only examples of the documentation. The packages ignore it.
     Examples,
-    /// A release only, from the named version on.
+    /// Only releases, from this version on.
     Release(&'static str),
-    /// Documentation that the release does not follow: it ignores the field, or drops it. The doc says which.
+    /// Documentation that releases do not follow: they ignore or drop the field, as the description says.
     Unheeded,
 }
 
 impl Mark {
-    /// The keys that must be there.
+    /// The required keys.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> + use<> {
         let (first, second) = match self {
             Mark::Has(key) | Mark::List(key) | Mark::Map(key) | Mark::Text(key) | Mark::Word(key, _) => {
@@ -386,7 +385,7 @@ impl Mark {
 }
 
 impl ViolationPolicy {
-    /// No violation stands for a class, and none ends anything.
+    /// A policy without classes, in which nothing is refused.
     pub const NONE: ViolationPolicy = ViolationPolicy {
         broken_text: None,
         empty_file: None,
@@ -402,7 +401,7 @@ impl ViolationPolicy {
         halt: false,
     };
 
-    /// Whether the class is one that a violation stands for.
+    /// Whether a violation has this class.
     #[must_use]
     pub fn holds(&self, class: &str) -> bool {
         [self.missing, self.wrong_type, self.bad_word, self.unknown_key, self.out_of_range]
@@ -411,7 +410,7 @@ impl ViolationPolicy {
 }
 
 impl Dialect {
-    /// A dialect without anything: a table fills in what its system has.
+    /// An empty dialect, from which tables begin.
     pub const NONE: Dialect = Dialect {
         id: "",
         title: "",
@@ -450,31 +449,31 @@ impl Dialect {
         lower: |_, _| None,
     };
 
-    /// Whether it is a system's, and not that of our own documents.
+    /// Whether the dialect is that of a system, and not of nodewise's own documents.
     #[must_use]
     pub fn is_system(&self) -> bool {
         !self.follows.is_empty()
     }
 
-    /// The language of the conditions of its edges.
+    /// The language of conditions on edges.
     #[must_use]
     pub fn condition_language(&self) -> Option<Language> {
         self.conventions.conditions
     }
 
-    /// Whether files of that ending may hold its declarations, capitals aside.
+    /// Whether files with this extension may contain its declarations, ignoring case.
     #[must_use]
     pub fn has_extension(&self, extension: &str) -> bool {
         self.extensions.iter().any(|own| own.eq_ignore_ascii_case(extension))
     }
 
-    /// Whether the system reads files of that ending.
+    /// Whether the system loads files with this extension.
     #[must_use]
     pub fn loads(&self, extension: &str) -> bool {
         !self.loads_by_extension || self.extensions.contains(&extension)
     }
 
-    /// The top-level key that names the kind, where there is one.
+    /// The top-level key that names the kind; `None` if the kind is recognised by content.
     #[must_use]
     pub fn discriminator(&self) -> Option<&'static str> {
         match self.recognition {
@@ -483,37 +482,37 @@ impl Dialect {
         }
     }
 
-    /// Whether the state of a run has parts that hold its keys.
+    /// Whether the state of a run is divided into parts that hold its keys.
     #[must_use]
     pub fn has_parts(&self) -> bool {
         self.conventions.parts.is_some()
     }
 
-    /// The kind of a file's documents, where its name says it.
+    /// The kind of a file's documents, if the file's name decides it.
     #[must_use]
     pub fn kind_of_file(&self, path: &str) -> Option<&'static Kind> {
         self.kind(self.file_name(path)?.kind)
     }
 
-    /// The name of files that fits a path.
+    /// The entry of `file_names` that matches a path.
     #[must_use]
     pub fn file_name(&self, path: &str) -> Option<&'static FileName> {
         self.file_names.iter().find(|name| path.ends_with(name.ending))
     }
 
-    /// Whether a top-level key is an overlay's own: its `to` is not the one of a node.
+    /// Whether a top-level key is one of the overlay's own keys. For example, `to` of an overlay is not the `to` of a node.
     #[must_use]
     pub fn is_overlay_key(&self, key: &str) -> bool {
         self.kinds.iter().any(|kind| kind.role == KindRole::Overlay && kind.shape.field(key).is_some())
     }
 
-    /// The kind of that name.
+    /// The kind with this name.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<&'static Kind> {
         self.kinds.iter().find(|kind| kind.name == name)
     }
 
-    /// The kind of declaration that an overlay patches.
+    /// The kind of the declaration that an overlay targets.
     #[must_use]
     pub fn overlay_kind(&self, value: &SpannedValue<'_>) -> Option<&'static Kind> {
         self.kind((self.overlays?.kind)(value)?)
@@ -521,7 +520,7 @@ impl Dialect {
 }
 
 impl Kind {
-    /// Whether a declaration of this kind can be referred to.
+    /// Whether other documents can refer to a declaration of this kind.
     #[must_use]
     pub fn is_declarable(&self) -> bool {
         self.role != KindRole::Overlay
@@ -529,13 +528,13 @@ impl Kind {
 }
 
 impl Shape {
-    /// Whether the other is the same shape, maybe another copy of it: constants have no address of their own.
+    /// Whether both are the same shape. Constants may be copied, so the addresses are not enough.
     #[must_use]
     pub fn is_same(&self, other: &Shape) -> bool {
         std::ptr::eq(self, other) || self.name == other.name && self.doc == other.doc
     }
 
-    /// The field of that key.
+    /// The field with this key.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.key == key)
@@ -543,7 +542,7 @@ impl Shape {
 }
 
 impl Field {
-    /// Whether an overlay may hold the field for its target: kind and name are the target's own.
+    /// Whether an overlay may have the field for its target. Kind and name of the target cannot be changed.
     #[must_use]
     pub fn is_patchable(&self) -> bool {
         !matches!(self.ty, Type::Kind | Type::DeclaredName)

@@ -15,23 +15,23 @@ use nodewise_model::{NodeKind, for_each_system};
 pub use self::every_shape::{has_field, scopes, shapes};
 use crate::table::{Dialect, KindRole, Language};
 
-/// Whether files of that ending may hold declarations of some dialect. Capitals count for none of them, so that a
-/// file whose system does not load it for its capitals is read all the same, and reported.
+/// Whether files with this extension may contain declarations of some dialect. Ignores case, so that a file is read and
+/// reported even if its system does not load it because of the case.
 #[must_use]
 pub fn is_declaration_extension(extension: &str) -> bool {
     is_document_extension(extension) || is_module_extension(extension)
 }
 
-/// Whether files of that ending may be documents of some dialect.
+/// Whether files with this extension may contain documents of some dialect.
 #[must_use]
 pub fn is_document_extension(extension: &str) -> bool {
     DIALECTS.iter().any(|dialect| dialect.has_extension(extension))
 }
 
-/// The endings of modules, which may build documents.
+/// The extensions of modules that may build documents.
 pub const MODULE_EXTENSIONS: [&str; 8] = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
 
-/// Whether files of that ending are modules of TypeScript or JavaScript.
+/// Whether files with this extension are TypeScript or JavaScript modules.
 #[must_use]
 pub fn is_module_extension(extension: &str) -> bool {
     MODULE_EXTENSIONS.contains(&extension)
@@ -41,24 +41,24 @@ macro_rules! dialects {
     ($($system:ident $dialect:ident),*) => { &[$(&$system::$dialect,)* &scenario::SCENARIO, &rule::RULE] };
 }
 
-/// Every dialect, in the order in which documents are recognised.
+/// Every dialect, in the order in which recognition tries them.
 pub static DIALECTS: Registry<Dialect> = Registry::new(for_each_system!(dialects));
 
-/// The place of a dialect among them, for lists that have an item for each.
+/// The position of a dialect in [`DIALECTS`], for lists with an item for each dialect.
 #[must_use]
 pub fn position(dialect: &Dialect) -> Option<usize> {
     DIALECTS.iter().position(|known| known.id == dialect.id)
 }
 
-/// The dialects of systems, in the same order.
+/// The dialects of systems, in the order of [`DIALECTS`].
 pub fn systems() -> impl Iterator<Item = &'static Dialect> {
     DIALECTS.iter().copied().filter(|dialect| dialect.is_system())
 }
 
-/// The kinds of declarations that are calls of a model, of every dialect.
+/// The kinds of declarations that call a model, of all dialects.
 pub static MODEL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Model));
 
-/// The kinds of declarations that are tools, of every dialect.
+/// The kinds of declarations that are tools, of all dialects.
 pub static TOOL_KINDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| kinds(NodeKind::Tool));
 
 fn kinds(wanted: NodeKind) -> Vec<&'static str> {
@@ -66,7 +66,7 @@ fn kinds(wanted: NodeKind) -> Vec<&'static str> {
     kinds.filter(|kind| kind.role == KindRole::Node(wanted)).map(|kind| kind.name).collect()
 }
 
-/// The expression language of that id.
+/// The expression language with an id.
 #[must_use]
 pub fn language(id: &str) -> Option<Language> {
     DIALECTS.iter().flat_map(|dialect| dialect.languages).find(|language| language.id() == id).copied()

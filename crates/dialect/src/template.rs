@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use crate::bind::is_dotted;
 
-/// What the braces of a text hold.
+/// The variables and faults in the braces of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TemplateText<'t> {
-    /// The variables in order, with their byte ranges, braces included.
+    /// The variables in order, each with its byte range including the braces.
     pub variables: Vec<(&'t str, Range<usize>)>,
-    /// The byte offsets of braces without a partner.
+    /// The byte offsets of unmatched braces.
     pub lone_braces: Vec<usize>,
 }
 
-/// Reads the variables of a text.
+/// Reads the braces of a text.
 #[must_use]
 pub fn template(text: &str) -> TemplateText<'_> {
     let mut found = TemplateText::default();
@@ -59,7 +59,7 @@ enum Brace {
     Doubled,
 }
 
-/// The variable at the start of a text that starts with a brace.
+/// The variable at the beginning of a text that begins with a brace; `None` if the brace begins no variable.
 fn variable(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('{')?;
     let name = &inner[..inner.find('}')?];

@@ -4,9 +4,9 @@
 
 use thin_vec::ThinVec;
 
-/// The items, in a list without spare room.
+/// Collects the items in a list without unused capacity.
 pub fn tight<T>(items: impl Iterator<Item = T>) -> ThinVec<T> {
-    // Mostly none is left out, so that a long list never moves.
+    // Usually no item is filtered out, so reserving the upper bound avoids moving the list.
     let mut list = ThinVec::with_capacity(items.size_hint().1.unwrap_or_default());
     list.extend(items);
     list.shrink_to_fit();

@@ -14,43 +14,44 @@ use nodewise_syntax::{
 
 pub(crate) use json::parse_json;
 
-/// How many nodes aliases may add to one document before the rest stays opaque.
+/// The number of nodes that aliases may add to a document. What exceeds it is unknown, so that a small text cannot become a
+/// huge value.
 const ALIAS_BUDGET: usize = 100_000;
-/// How deep values nest before the rest stays opaque; far beyond any real document.
+/// Values nested deeper than this are unknown. Real documents are far less deep.
 const DEPTH_MAX: usize = 256;
 
-/// Lists from this many bytes on are read on several threads.
+/// Lists with at least this many bytes are read by several threads.
 const LARGE: usize = 1 << 17;
 
-/// A value and where it was written.
+/// A value with the place where it is written.
 #[derive(Debug, Clone)]
 pub struct SpannedValue<'t> {
     pub data: Data<'t>,
-    /// Where it stands; for an absent value, its key.
+    /// The place of the value; for a missing value, that of its key.
     pub at: Origin,
-    /// The node of the tree, to map positions inside a text; `None` for a computed value.
+    /// The syntax node, to map positions inside a text to the file; `None` for a computed value.
     pub node: Option<SyntaxNodeId>,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Debug, Clone)]
 pub enum Data<'t> {
-    /// `null`, `~` or nothing.
+    /// `null`, `~` or an empty value.
     Null,
     /// `true` or `false`.
     Bool(bool),
     Number(f64),
     Text(Cow<'t, str>),
     List(Vec<SpannedValue<'t>>),
-    /// A mapping; keys are unique unless the text repeats one.
+    /// A mapping. Keys are unique unless the text repeats one.
     Map(Vec<SpannedEntry<'t>>),
-    /// A value with a tag of its own, the tag included: no loader gives it a plain type.
+    /// A value with a custom tag, including the tag. Loaders give it no plain type.
     Tagged(&'t str),
-    /// Not known: an undefined alias, an alias inside its own anchor, a budget used up.
+    /// An unknown value: an undefined alias, an alias inside its own anchor, or one that exceeds a limit.
     Unknown,
 }
 
-/// One entry of a mapping.
+/// An entry of a mapping.
 #[derive(Debug, Clone)]
 pub struct SpannedEntry<'t> {
     /// The key's text.
@@ -60,21 +61,21 @@ pub struct SpannedEntry<'t> {
 }
 
 impl<'t> SpannedValue<'t> {
-    /// The value of a node of the file `source`.
+    /// Reads the value of a syntax node in the file `source`.
     #[must_use]
     pub fn from_node(node: SyntaxNode<'t>, source: SourceId) -> SpannedValue<'t> {
         Reader::new(source).node(node, 0)
     }
 
-    /// The same, long lists read on several threads: not to be waited for under a lock.
+    /// Like [`from_node`](Self::from_node), but several threads read long lists. Do not wait for it while holding a lock.
     #[must_use]
     pub fn from_large_node(node: SyntaxNode<'t>, source: SourceId) -> SpannedValue<'t> {
-        // Aliases share a budget, in the order of the text.
+        // All aliases of a document share one budget, which is used up in the order of the text.
         let is_split = !node.tree().has_aliases();
         Reader { is_split, ..Reader::new(source) }.node(node, 0)
     }
 
-    /// The members, if it is a mapping.
+    /// The members; `None` if the value is not a mapping.
     #[must_use]
     pub fn as_map(&self) -> Option<&[SpannedEntry<'t>]> {
         match &self.data {
@@ -83,7 +84,7 @@ impl<'t> SpannedValue<'t> {
         }
     }
 
-    /// The items, if it is a list.
+    /// The items; `None` if the value is not a list.
     #[must_use]
     pub fn as_list(&self) -> Option<&[SpannedValue<'t>]> {
         match &self.data {
@@ -92,7 +93,7 @@ impl<'t> SpannedValue<'t> {
         }
     }
 
-    /// The text, if it is one.
+    /// The text; `None` if the value is not a text.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.data {
@@ -101,19 +102,19 @@ impl<'t> SpannedValue<'t> {
         }
     }
 
-    /// The member of that key, if it is a mapping that has one.
+    /// The member with a key; `None` if there is none or the value is not a mapping.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&SpannedEntry<'t>> {
         self.as_map()?.iter().find(|member| member.key == key)
     }
 
-    /// Whether it is `null`, `~` or nothing.
+    /// Whether it is `null`, `~` or empty.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.data, Data::Null)
     }
 
-    /// What it is, in words: "a list".
+    /// The type of the value in words: "a list".
     #[must_use]
     pub fn describe(&self) -> &'static str {
         match self.data {
@@ -130,7 +131,7 @@ impl<'t> SpannedValue<'t> {
         }
     }
 
-    /// The first line of the value: for a mapping its first entry, else the value itself.
+    /// The place of the value's first entry if it is a mapping, otherwise of the whole value.
     #[must_use]
     pub fn head(&self) -> Origin {
         match &self.data {
@@ -140,7 +141,7 @@ impl<'t> SpannedValue<'t> {
     }
 }
 
-/// A number as people write it: no trailing `.0`.
+/// A number as text, without a trailing `.0`.
 #[must_use]
 pub fn number_text(number: f64) -> String {
     format!("{number}")
@@ -150,7 +151,7 @@ struct Reader {
     source: SourceId,
     budget: usize,
     open_anchors: Vec<SyntaxNodeId>,
-    /// Whether long lists are read on several threads.
+    /// Whether several threads read long lists.
     is_split: bool,
 }
 
@@ -184,7 +185,7 @@ impl Reader {
                 for entry in mapping.entries() {
                     self.entry(entry, depth, &mut members, &mut merged);
                 }
-                // The mapping's own keys win, wherever the merge stands.
+                // Keys of the mapping itself count before merged keys, wherever the merge key is written.
                 merged.into_iter().for_each(|value| merge_members(&mut members, value));
                 Data::Map(members)
             }
@@ -231,7 +232,7 @@ impl Reader {
         if !self.open_anchors.is_empty() && self.budget == 0 {
             return;
         }
-        // A word without a colon is a key being typed; it says nothing yet.
+        // A word without a colon is a key that is being typed, so it has no value yet.
         if entry.is_half_typed() {
             return;
         }
@@ -253,7 +254,7 @@ impl Reader {
     }
 }
 
-/// Adds the members of a merge key's value that are not there yet.
+/// Adds the members of a merge key's value whose keys do not exist yet.
 fn merge_members<'t>(members: &mut Vec<SpannedEntry<'t>>, value: SpannedValue<'t>) {
     match value.data {
         Data::Map(merged) => {
@@ -283,12 +284,12 @@ fn scalar_data<'t>(scalar: Scalar<'t>, tag: Option<&str>) -> Data<'t> {
     }
 }
 
-/// `!` and `!!str` make a text of anything.
+/// Whether the tag is `!` or `!!str`, which turn any scalar into a text.
 fn is_text_tag(tag: &str) -> bool {
     tag == "!" || tag == "!!str"
 }
 
-/// Whether a tag is none of YAML's own.
+/// Whether the tag is not one of YAML's own tags.
 fn is_own_tag(tag: &str) -> bool {
     tag != "!" && !tag.starts_with("!!") && !tag.starts_with("!<tag:yaml.org,2002:")
 }

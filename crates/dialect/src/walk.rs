@@ -7,31 +7,31 @@ use crate::recovery::is_alone;
 use crate::table::{Field, Kind, Shape, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// Who looks at a value along its table.
+/// Receives the parts of a document together with their entries in the table.
 pub trait Visitor<'v, 't> {
-    /// Whether the value is worth entering.
+    /// Whether to visit the parts of the value.
     fn enters(&mut self, _value: &'v SpannedValue<'t>) -> bool {
         true
     }
 
-    /// A mapping of a shape begins.
+    /// Called before the members of a mapping.
     fn open(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {}
 
-    /// The mapping ends.
+    /// Called after the members of a mapping.
     fn close(&mut self, _shape: &'static Shape, _value: &'v SpannedValue<'t>) {}
 
-    /// A key of a shape, or one that the shape does not have.
+    /// Called for each key of a mapping; `_field` is `None` if the shape does not have the key.
     fn key(&mut self, _shape: &'static Shape, _field: Option<&'static Field>, _member: &'v SpannedEntry<'t>) {
     }
 
-    /// A key of a mapping with free keys.
+    /// Called for each key of a mapping with free keys.
     fn free_key(&mut self, _ty: Type, _slot: Slot, _member: &'v SpannedEntry<'t>) {}
 
-    /// A value whose type has no parts of its own in the table.
+    /// Called for each value whose type has no inner parts in the table.
     fn leaf(&mut self, _ty: Type, _slot: Slot, _value: &'v SpannedValue<'t>) {}
 }
 
-/// The field that a value stands in, at whatever depth of lists and forms.
+/// The field that contains a value, directly or inside lists and forms.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
     /// The shape that has the field.
@@ -39,7 +39,7 @@ pub struct Slot {
     pub field: &'static Field,
 }
 
-/// Walks a document. `patched` is the kind whose fields an overlay holds beside its own.
+/// Visits the parts of a document. `patched` is the kind whose fields an overlay has in addition to its own.
 pub fn walk<'v, 't>(
     kind: &'static Kind,
     patched: Option<&'static Kind>,
@@ -81,7 +81,7 @@ fn typed<'v, 't>(ty: Type, slot: Slot, value: &'v SpannedValue<'t>, visitor: &mu
     match ty {
         Type::List(item) => match value.as_list() {
             Some(items) => items.iter().for_each(|value| typed(*item, slot, value, visitor)),
-            // A single value where a list belongs is read as its item.
+            // A single value where a list belongs is treated as the only item.
             None if is_alone(ty, value) => typed(*item, slot, value, visitor),
             None => visitor.leaf(ty, slot, value),
         },

@@ -24,7 +24,7 @@ mod standing;
 pub use listing::{ListedRun, StuckItem};
 pub use standing::{DecisionAnswer, RunStanding};
 
-/// The services of workers, by their names on the wire.
+/// The service of workers that carries runs, by its name on the wire.
 pub const RUNS: &str = "nodewise.v1.Runs";
 /// The service that puts questions to the world.
 pub const ASKS: &str = "nodewise.v1.Asks";
@@ -34,12 +34,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone)]
 pub struct EngineClient {
-    /// What its user calls it.
+    /// The name or address by which the user refers to the engine.
     pub name: String,
     http: Client,
-    /// Where runs are started and decided. Where one address does not answer, the next one is tried.
+    /// Addresses at which runs are started and decided. If one does not answer, the next one is tried.
     ingress: Vec<Url>,
-    /// Where runs are listed and cancelled.
+    /// The address at which runs are listed and cancelled, if it is configured.
     admin: Option<Url>,
     key: Option<String>,
 }
@@ -47,18 +47,18 @@ pub struct EngineClient {
 /// A run as an engine has it.
 #[derive(Debug, Clone)]
 pub struct RemoteRun {
-    /// The run, as a store would have it.
+    /// The run in the form that the local store uses.
     pub stored: Stored,
-    /// What it waits for, as JSON.
+    /// The open questions that the run waits for, as JSON.
     pub matters: Vec<Json>,
-    /// Why the workers refused it.
+    /// Why a worker refused to begin the run; `None` if none did.
     pub refusal: Option<String>,
-    /// How many parts of its record were read.
+    /// How many parts of the run's record were read so far.
     parts: u64,
 }
 
 impl EngineClient {
-    /// An engine at these addresses.
+    /// Creates a client for the engine at these addresses.
     ///
     /// # Errors
     /// Where one of them is not an address.
@@ -87,7 +87,7 @@ impl EngineClient {
         Ok(EngineClient { name: name.to_owned(), http, ingress, admin: admin.map(address).transpose()?, key })
     }
 
-    /// Starts a run under an id that nobody has.
+    /// Starts a run under a new id, which no other run has.
     ///
     /// # Errors
     /// Where the engine does not answer, or has no worker.
@@ -95,7 +95,8 @@ impl EngineClient {
         let identity: [u8; 16] = wire::random()?;
         let begin = json!({"new": wire::new_run_to_json(new), "identity": wire::identity_to_text(identity)});
         let id = RunId::unique(Moment::now(), &identity);
-        // Where the first address took the run and did not say so, the next one has it already: nobody else has this id.
+        // If the first address accepted the run but its answer was lost, sending the same id to the next address starts no second
+        // run.
         let (status, answer) = self.ingress(&format!("restate/send/{RUNS}/{id}/run"), Some(&begin)).await?;
         self.check(status, &answer)?;
         Ok(id)
@@ -114,7 +115,7 @@ impl EngineClient {
         Ok(Some(run))
     }
 
-    /// Reads what is new of a run.
+    /// Reads what was recorded since the last read, and updates `run`.
     ///
     /// # Errors
     /// Where the engine does not answer, or the record cannot be read.
@@ -123,7 +124,7 @@ impl EngineClient {
         Ok(())
     }
 
-    /// Reads a piece of what is new of a run; how many parts its record has.
+    /// Reads the next piece of the record into `run`. Returns the number of parts that the record has in all.
     async fn read_part(&self, run: &mut RemoteRun) -> Result<u64> {
         let id = run.stored.id.clone();
         let Some((record, parts)) = self.record(&id, run.parts).await? else { return Ok(run.parts) };
@@ -131,7 +132,8 @@ impl EngineClient {
         Ok(parts)
     }
 
-    /// A piece of the record of a run, and how many parts it has in all; `None` where nothing is recorded.
+    /// The record of a run from the part `from` on, as much as fits one answer, and how many parts there are in all. `None` if
+    /// nothing is recorded.
     async fn record(&self, id: &RunId, from: u64) -> Result<Option<(Json, u64)>> {
         let path = format!("restate/call/{RUNS}/{id}/record");
         let (status, answer) = self.ingress(&path, Some(&json!({"from": from}))).await?;
@@ -144,12 +146,13 @@ impl EngineClient {
         format!("the record of the run {id} on `{}` has a format that this version does not know", self.name)
     }
 
-    /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.
+    /// The status of a run, and who decided at this place, if someone did. `None` if the engine has no such run.
     ///
     /// # Errors
     /// Where the engine does not answer, or the answer cannot be read.
     pub async fn standing(&self, id: &RunId, place: Option<&str>) -> Result<Option<RunStanding>> {
         let path = format!("restate/call/{RUNS}/{id}/record");
+        // No record has as many parts, so the answer has no events.
         let (status, answer) = self.ingress(&path, Some(&json!({"from": u32::MAX, "place": place}))).await?;
         self.check(status, &answer)?;
         if answer.get("standing").is_none_or(Json::is_null) {
@@ -161,8 +164,8 @@ impl EngineClient {
         }
     }
 
-    /// Takes a decision about what a run waits for: at this place of it, or at the node that the decision names. `by` is who
-    /// decides, as the person says.
+    /// Sends a decision about what a run waits for: at `place`, or else at the node that the decision names. `by` is the name
+    /// that the person gave.
     ///
     /// # Errors
     /// Where the engine does not answer, or the decision says nothing about what is asked.
@@ -193,7 +196,7 @@ impl EngineClient {
         }
     }
 
-    /// One call of the engine; the next address is tried where one does not answer.
+    /// Calls the engine, at the first address that answers.
     async fn ingress(&self, path: &str, body: Option<&Json>) -> Result<(StatusCode, Json)> {
         let mut trouble = None;
         for address in &self.ingress {
@@ -220,35 +223,35 @@ impl EngineClient {
         if let Some(body) = body {
             request = request.json(body);
         }
-        let told = || {
+        let no_answer = || {
             format!(
                 "the engine `{}` does not answer at {address}\n  help: check that it runs, and the address under \
                  [live.engines] in nodewise.toml",
                 self.name
             )
         };
-        let response = request.send().await.with_context(told)?;
+        let response = request.send().await.with_context(no_answer)?;
         let status = response.status();
-        let text = response.text().await.with_context(told)?;
+        let text = response.text().await.with_context(no_answer)?;
         let answer = serde_json::from_str(&text).unwrap_or(Json::String(text));
         Ok((status, answer))
     }
 
     fn check(&self, status: StatusCode, answer: &Json) -> Result<()> {
-        let told = message(answer);
+        let reason = message(answer);
         match status {
             status if status.is_success() => Ok(()),
-            StatusCode::NOT_FOUND if told.contains("not found") => bail!(
-                "the engine `{}` has no worker of nodewise: {told}\n  help: start one with `nodewise serve --register ADMIN --as \
+            StatusCode::NOT_FOUND if reason.contains("not found") => bail!(
+                "the engine `{}` has no worker of nodewise: {reason}\n  help: start one with `nodewise serve --register ADMIN --as \
                  ADDRESS`",
                 self.name
             ),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => bail!(
-                "the engine `{}` does not let you in: {told}\n  help: set `key` under [live.engines.{}] in nodewise.toml",
+                "the engine `{}` does not let you in: {reason}\n  help: set `key` under [live.engines.{}] in nodewise.toml",
                 self.name,
                 self.name
             ),
-            status => bail!("the engine `{}` answers with {status}: {told}", self.name),
+            status => bail!("the engine `{}` answers with {status}: {reason}", self.name),
         }
     }
 }
@@ -279,7 +282,7 @@ impl RemoteRun {
         Some(run)
     }
 
-    /// Takes how the run stands, and the parts of the record that are new.
+    /// Reads the status, and the parts of the record that are new. Returns `None` if the format is unknown.
     fn take(&mut self, record: &Json) -> Option<()> {
         let standing = record.get("standing")?;
         for part in record.get("events")?.as_array()? {
@@ -299,15 +302,15 @@ impl RemoteRun {
     }
 }
 
-/// The decision as it goes over the wire: without a time, which the engine gives it.
+/// The decision as it is sent: without a time, since the engine adds it.
 fn decision_of(taken: &Taken) -> Decision {
     Decision { after: nodewise_engine::time::Millis::ZERO, ..taken.decision.clone() }
 }
 
-/// What an engine says about an error.
+/// The error message in an answer of the engine, or else the whole answer.
 fn message(answer: &Json) -> String {
-    let told = answer.get("message").and_then(Json::as_str).or(answer.as_str());
-    told.map_or_else(|| answer.to_string(), str::to_owned)
+    let text = answer.get("message").and_then(Json::as_str).or(answer.as_str());
+    text.map_or_else(|| answer.to_string(), str::to_owned)
 }
 
 fn is_loopback(url: &Url) -> bool {

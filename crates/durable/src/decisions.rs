@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::follow::{matter_of, place_of};
 use crate::host::DecisionPlace;
 
-/// The waiting runs of an engine.
+/// The waiting runs of an engine, for the page on which people decide.
 #[derive(Debug)]
 pub struct EngineRuns(pub Engine);
 
@@ -49,7 +49,7 @@ impl WaitingRuns for EngineRuns {
     }
 }
 
-/// The id of a run, if it is one of an engine.
+/// The id of a run, if it has the form of ids on engines.
 fn id_of(run: &str) -> Option<RunId> {
     RunId::of_text(run).filter(RunId::is_unique)
 }
@@ -66,9 +66,9 @@ fn waiting(run: ListedRun) -> WaitingRun {
     WaitingRun { facts, questions }
 }
 
-/// A question as the page has it. Its place tells it from all others of the run.
-pub(crate) fn question(told: &Json) -> Option<OpenQuestion> {
-    let (key, matter) = (place_of(told), matter_of(told));
+/// An open question as the page needs it. Its place identifies it among the questions of the run.
+pub(crate) fn question(written: &Json) -> Option<OpenQuestion> {
+    let (key, matter) = (place_of(written), matter_of(written));
     let ask = match DecisionPlace::of_word(&key)? {
         DecisionPlace::Ask(id) | DecisionPlace::Again(id) => Some(id),
         DecisionPlace::Pause(_) => None,

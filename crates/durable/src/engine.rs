@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::client::{DecisionAnswer, EngineClient, ListedRun, RemoteRun, RunStanding, StuckItem};
 
-/// An engine, and the thread that waits for it.
+/// A client for an engine, with the runtime on which a thread waits for answers.
 #[derive(Debug)]
 pub struct Engine {
     client: EngineClient,
@@ -53,18 +53,19 @@ impl Engine {
         Ok(Engine { client, runtime: runtime.context("cannot wait for the engine")? })
     }
 
-    /// What its user calls it.
+    /// The name or address by which the user refers to the engine.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.client.name
     }
 
-    /// Stops waiting: a question that a person has not answered yet does not hold up the program.
+    /// Ends the client at once. It does not wait for work that is still under way, such as a question that a person has not
+    /// answered.
     pub fn leave(self) {
         self.runtime.shutdown_background();
     }
 
-    /// Waits for something.
+    /// Blocks the thread until the future is ready.
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }
@@ -73,7 +74,7 @@ impl Engine {
         &self.client
     }
 
-    /// Starts a run under an id that nobody has.
+    /// Starts a run under a new id, which no other run has.
     ///
     /// # Errors
     /// Where the engine does not answer, or has no worker.
@@ -81,7 +82,7 @@ impl Engine {
         self.wait(self.client.start(new))
     }
 
-    /// A run by its id; by the first letters of its id, its name or `last` where runs can be listed.
+    /// Finds a run by its whole id. If runs can be listed, also by the first letters of the id, by its name, or by `last`.
     ///
     /// # Errors
     /// Where there is no such run, or runs cannot be listed.
@@ -115,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// Refuses a run that the engine does not have.
+    /// Checks that the engine has a run.
     ///
     /// # Errors
     /// Where there is no such run, or the engine does not answer.
@@ -130,7 +131,7 @@ impl Engine {
         format!("`{}` has no run `{id}`, or no worker has begun it yet", self.name())
     }
 
-    /// How a run stands, and whether someone decided at this place of it; `None` where the engine has no such run.
+    /// The status of a run, and who decided at this place, if someone did. `None` if the engine has no such run.
     ///
     /// # Errors
     /// Where the engine does not answer.
@@ -138,7 +139,7 @@ impl Engine {
         self.wait(self.client.standing(id, place))
     }
 
-    /// Takes a decision about what a run waits for.
+    /// Sends a decision about what a run waits for.
     ///
     /// # Errors
     /// Where the engine does not answer, or the decision cannot be read.
@@ -146,7 +147,7 @@ impl Engine {
         self.wait(self.client.decide(id, taken, place, by))
     }
 
-    /// The runs of the engine, the last one first.
+    /// The runs of the engine, the newest first.
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
@@ -165,7 +166,7 @@ impl Engine {
         }
     }
 
-    /// What does not go on by itself, in words.
+    /// Runs and calls that do not continue by themselves, with what is wrong and what helps.
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.

@@ -27,35 +27,35 @@ use serde_json::Value as Json;
 use crate::client::{DecisionAnswer, EngineClient, RemoteRun};
 use crate::engine::Engine;
 
-/// Where a run came to that was followed.
+/// Why following a run stopped.
 #[derive(Debug)]
 pub enum Followed {
-    /// It is over.
+    /// The run has ended.
     Ended(Box<RemoteRun>),
-    /// Nobody decides now what it waits for.
+    /// The run waits for a person, and nobody here decides now.
     Waiting(Box<RemoteRun>),
-    /// The observer stopped looking; the run continues.
+    /// The observer stopped following; the run continues on its engine.
     Left,
 }
 
-/// Who takes part when a run is followed.
+/// Who takes part when you follow a run.
 pub struct Followers<'f> {
-    /// Who decides.
+    /// Answers the questions that the run has for people.
     pub people: Arc<dyn People>,
-    /// Who looks on; to stop it stops the looking only.
+    /// Sees the events of the run. If it stops, only the following stops, not the run.
     pub observer: &'f mut dyn Observer,
-    /// The places that were decided, and that the engine may still tell as open.
+    /// Places that were decided already. The engine may still report them as open for a moment.
     pub settled: Vec<String>,
-    /// How many events of the run happened before it is followed here.
+    /// How many events of the run are old: the observer gets them as `happened_before`.
     pub before: usize,
 }
 
-/// How often the engine is asked what is new.
+/// The pause between two requests for news.
 const LOOK: Duration = Duration::from_millis(300);
-/// How long a worker may take to begin a run, in looks.
+/// How many requests a worker may take to begin a run: about a minute.
 const LOOKS_TO_BEGIN: u32 = 200;
 
-/// What a run begins with on an engine, without the secrets that are known here.
+/// What a run on an engine begins with, with all secrets masked that are known on this machine.
 ///
 /// # Errors
 /// Where the run cannot be prepared, or prompts of the configuration cannot be read.
@@ -67,7 +67,7 @@ pub fn new_run(subject: &RunSetup<'_>, wiring: &Wiring, folder: &Path, live: &Li
     Ok(session::new_run(subject, scenario, replaced.as_ref(), &|text| secrets.mask_text(text))?.0)
 }
 
-/// The places of the questions that decisions answer.
+/// The places of those open questions that these decisions answer.
 #[must_use]
 pub fn places_of(decisions: &[Taken], matters: &[Json]) -> Vec<String> {
     let is_decided = |matter: &&Json| {
@@ -78,7 +78,7 @@ pub fn places_of(decisions: &[Taken], matters: &[Json]) -> Vec<String> {
 }
 
 impl Engine {
-    /// Decides what a run waits for.
+    /// Sends decisions about what a run waits for.
     ///
     /// # Errors
     /// Where the run does not wait for it, someone else has decided, or the engine does not answer.
@@ -86,7 +86,7 @@ impl Engine {
         for taken in decisions {
             let refusal = match self.decide(id, taken, None, "")? {
                 DecisionAnswer::Kept(_) => continue,
-                DecisionAnswer::DecidedBefore(_) => "somebody has decided already".to_owned(),
+                DecisionAnswer::DecidedBefore(_) => "someone has decided already".to_owned(),
                 DecisionAnswer::NotWaiting(reason) => reason,
             };
             bail!(
@@ -145,14 +145,14 @@ async fn begun(client: &EngineClient, id: &RunId, observer: &dyn Observer) -> Re
     )
 }
 
-/// A run that is followed.
+/// The state while a run is followed.
 struct Following<'f> {
     client: &'f EngineClient,
     id: RunId,
     followers: Followers<'f>,
     /// How many events the observer has seen.
     seen: usize,
-    /// The place that a person decides about now.
+    /// The place that a person decides about now, and the pending decision.
     open: Option<(String, BoxFuture<'static, Option<Decision>>)>,
 }
 
@@ -174,7 +174,7 @@ impl Following<'_> {
         }
     }
 
-    /// Shows the events that are new.
+    /// Shows new events to the observer. The run is replayed from its record, because observers get events of a run, not JSON.
     fn show(&mut self, run: &RemoteRun) -> Result<()> {
         let events = run.stored.events();
         if events.len() <= self.seen {
@@ -197,7 +197,7 @@ impl Following<'_> {
         Ok(())
     }
 
-    /// Asks a person where the run waits for one, and takes back what the run does not wait for any more.
+    /// Asks a person if the run waits for one. Takes the question back if the run does not wait for it any more.
     fn ask(&mut self, run: &RemoteRun) {
         let is_there = |place: &str| run.matters.iter().any(|matter| place_of(matter) == place);
         self.open.take_if(|(place, _)| !is_there(place));
@@ -210,7 +210,7 @@ impl Following<'_> {
         }
     }
 
-    /// Waits a moment, or until a person has decided; `false` where nobody decides now.
+    /// Waits a moment, or until a person has decided, and sends the decision. Returns `false` if nobody decides now.
     async fn decided(&mut self) -> Result<bool> {
         let Some((place, decision)) = &mut self.open else {
             tokio::time::sleep(LOOK).await;
@@ -226,9 +226,9 @@ impl Following<'_> {
         let taken = Taken { node: None, ask: None, decision };
         match self.client.decide(&self.id, &taken, Some(&place), "").await? {
             DecisionAnswer::Kept(_) => {}
-            // Someone else was quicker; what the run does with that decision is shown.
+            // Someone else was quicker. The next request shows what the run does with that decision.
             DecisionAnswer::DecidedBefore(_) | DecisionAnswer::NotWaiting(_) => {
-                tracing::info!(run = %self.id, "somebody else has decided already");
+                tracing::info!(run = %self.id, "someone else has decided already");
             }
         }
         self.followers.settled.push(place);
@@ -236,20 +236,20 @@ impl Following<'_> {
     }
 }
 
-/// What a person is asked.
+/// Reads an open question as [`Standing::to_json`](crate::host::Standing::to_json) writes it.
 #[must_use]
-pub fn matter_of(told: &Json) -> Matter {
-    let is_again = told.get("again").and_then(Json::as_bool).unwrap_or_default();
+pub fn matter_of(matter: &Json) -> Matter {
+    let is_again = matter.get("again").and_then(Json::as_bool).unwrap_or_default();
     Matter {
         ask: None,
-        node: told.get("node").and_then(Json::as_str).unwrap_or_default().into(),
-        question: told.get("question").cloned().unwrap_or_default(),
-        review: told.get("review").filter(|review| !review.is_null()).cloned(),
+        node: matter.get("node").and_then(Json::as_str).unwrap_or_default().into(),
+        question: matter.get("question").cloned().unwrap_or_default(),
+        review: matter.get("review").filter(|review| !review.is_null()).cloned(),
         topic: if is_again { Topic::Again } else { Topic::Approval },
     }
 }
 
-/// What a person decides about, in a word.
-pub(crate) fn place_of(told: &Json) -> String {
-    told.get("place").and_then(Json::as_str).unwrap_or_default().to_owned()
+/// The place of an open question, as one word; empty if it has none.
+pub(crate) fn place_of(matter: &Json) -> String {
+    matter.get("place").and_then(Json::as_str).unwrap_or_default().to_owned()
 }

@@ -21,33 +21,36 @@ use nodewise_simulation::render::json::EventWriter;
 use nodewise_simulation::run::Run;
 use serde_json::Value as Json;
 
-/// An engine that remembers: what [`RunHost::next`] gave once it gives again, in the same order.
+/// The durable engine below a run. It remembers what [`RunHost::next`] returned, and returns the same again, in the same order,
+/// when the run is replayed.
 pub trait RunHost {
-    /// Puts a question to the world, on any machine. The answer comes from [`RunHost::next`]. A person may have decided that a
-    /// call is made that may have had its effect already.
+    /// Puts a question to the world, on any machine. The answer comes from [`RunHost::next`]. `is_decided` means that a person
+    /// allowed the call although an earlier attempt may have had its effect already.
     fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool);
 
-    /// Wakes the run after this time, whatever machine it is on. [`RunHost::next`] gives the moment of the run back.
+    /// Wakes the run when `after` has passed, on whatever machine it is then. [`RunHost::next`] then returns `due`, the moment of
+    /// the run that was asked for.
     fn wake_in(&mut self, after: Millis, due: Millis);
 
-    /// Waits for a person's decision about this. It comes from [`RunHost::next`].
+    /// Waits for a person's decision at this place. The decision comes from [`RunHost::next`].
     fn wait_for(&mut self, place: DecisionPlace);
 
-    /// The next thing that happens; the engine may put the run to sleep meanwhile.
+    /// Waits for the next thing that happens. The engine may unload the run from memory meanwhile.
     fn next(&mut self) -> impl Future<Output = Result<Arrival, RunCancelled>> + Send;
 
-    /// Tells how the run stands and what happened since the last time, for those who look on. Nothing of it is read back.
+    /// Reports the status of the run, and the events since the last report, to those who watch the run. The run never reads them
+    /// back.
     fn tell(&mut self, standing: &Standing, events: Vec<Json>);
 }
 
-/// What a person decides about.
+/// Which open question of a run a decision answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DecisionPlace {
-    /// A question to a person.
+    /// A question that the graph puts to a person.
     Ask(AskId),
-    /// A call that may have had its effect already.
+    /// Whether to repeat a call that may have had its effect already.
     Again(AskId),
-    /// The whole run waits: which of its pauses it is, from 1.
+    /// The whole run waits. The number counts the pauses of the run, from 1.
     Pause(u32),
 }
 
@@ -56,71 +59,70 @@ pub enum DecisionPlace {
 pub enum Arrival {
     /// A question has an answer.
     Answered {
-        /// The question.
         id: AskId,
-        /// The answer; none where the call may have had its effect already, and a person decides whether it is made again.
+        /// The answer. `None` if an earlier attempt may have had its effect already: then a person decides whether the call is
+        /// repeated.
         answer: Option<Answer>,
         at: u64,
     },
-    /// It is time to wake the run, which asked for this moment.
+    /// A timer that the run asked for is due.
     Woken {
-        /// The moment of the run.
+        /// The moment that the run asked for, in the time of the run.
         due: Millis,
     },
-    /// A person decided.
     Decided {
-        /// About what.
+        /// The question that the decision answers.
         place: DecisionPlace,
         decision: Decision,
         at: u64,
     },
 }
 
-/// The run was cancelled from outside.
+/// The error when someone cancels the run from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunCancelled;
 
-/// How a run stands.
+/// The status of a run, with the questions that are open for people.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
-    /// It goes on by itself. People may be asked beside that.
+    /// The run continues by itself. People may have open questions meanwhile.
     Running(Vec<(DecisionPlace, Matter)>),
-    /// It goes on when people have decided.
+    /// The run continues only after people have decided.
     Waiting(Vec<(DecisionPlace, Matter)>),
-    /// It is over; with a summary in a few words.
+    /// The run has ended: its outcome, and a summary in a few words.
     Ended(Outcome, String),
     Cancelled,
 }
 
-/// A run that a host carries.
+/// A run that an engine keeps, and the loop that drives it.
 pub struct HostedRun<'h, H> {
     run: Run,
     host: &'h mut H,
     writer: EventWriter,
     /// When the run began, in milliseconds since 1970.
     began: u64,
-    /// The time of the run, as far as the host told.
+    /// The time of the run. It advances with what the host returns, because the loop reads no clock.
     now: Millis,
     asked: BTreeMap<AskId, PendingAsk>,
-    /// What came back and was not given to the run yet, in order.
+    /// Answers that have come back but were not given to the run yet, in the order of arrival.
     arrived: VecDeque<(AskId, Answer)>,
     /// The moments at which the host will wake the run.
     timers: BTreeSet<Millis>,
     pauses: u32,
-    /// How many events were told.
-    told: usize,
+    /// How many events were reported to the host.
+    reported: usize,
 }
 
 /// A question without an answer.
 struct PendingAsk {
     ask: Arc<Ask>,
     asked_at: Millis,
-    /// What a person decides about it.
+    /// What a person has to decide first. `None` while the world works on the question.
     matter: Option<(DecisionPlace, Matter)>,
 }
 
 impl<'h, H: RunHost + Send> HostedRun<'h, H> {
-    /// A run at its beginning, which began at this time, in milliseconds since 1970.
+    /// Creates the loop for a run that has not taken a step yet. `began` is the start of the run in milliseconds since 1970.
     pub fn new(run: Run, began: u64, host: &'h mut H) -> HostedRun<'h, H> {
         let facts = run.facts();
         let writer =
@@ -135,14 +137,14 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
             arrived: VecDeque::new(),
             timers: BTreeSet::new(),
             pauses: 0,
-            told: 0,
+            reported: 0,
         }
     }
 
-    /// Continues to the end.
+    /// Runs to the end.
     ///
     /// # Errors
-    /// Where the run is cancelled.
+    /// Returns [`RunCancelled`] if the run is cancelled.
     pub async fn drive(mut self) -> Result<Recording, RunCancelled> {
         let outcome = match self.go().await {
             Ok(outcome) => outcome,
@@ -233,7 +235,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
                     None => self.ask_again(id),
                 }
             }
-            // Where answers came meanwhile, the moment may be past.
+            // Answers may have moved the time of the run past `due` meanwhile.
             Arrival::Woken { due } => {
                 self.timers.remove(&due);
                 self.now = self.now.max(due);
@@ -243,14 +245,14 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
                 match place {
                     DecisionPlace::Ask(id) => self.arrived.push_back((id, answer_of(decision))),
                     DecisionPlace::Again(id) => self.decide_again(id, decision),
-                    // The run is not paused any more.
+                    // The run is not paused any more, so the decision has no effect.
                     DecisionPlace::Pause(_) => {}
                 }
             }
         }
     }
 
-    /// Lets a person decide about a call that may have had its effect already.
+    /// Asks a person whether to repeat a call that may have had its effect already.
     fn ask_again(&mut self, id: AskId) {
         if let Some(pending) = self.asked.get_mut(&id) {
             pending.matter = Some((DecisionPlace::Again(id), Matter::of_call(id, &pending.ask)));
@@ -264,7 +266,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         match again::decided(&pending.ask, decision) {
             Ok(EarlierCall::Repeated | EarlierCall::Open) => self.host.ask(id, &pending.ask, true),
             Ok(EarlierCall::Answered(answer)) => self.arrived.push_back((id, *answer)),
-            // Words are checked before they are taken; one that is not known leaves the call without a result.
+            // Words are checked before a decision is accepted. A word that is not known here leaves the call without a result.
             Err(error) => {
                 let failure = Failure::lasting("CallNotRepeated", error.to_string());
                 self.arrived.push_back((id, Answer::failed(failure)));
@@ -272,7 +274,8 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         }
     }
 
-    /// The time that it is when something happened elsewhere. Clocks of machines differ; the time of the run never goes back.
+    /// Advances the time of the run to a moment of some machine (`at`, in milliseconds since 1970). Clocks of machines differ, so
+    /// the time never goes back.
     fn pass(&mut self, at: u64) {
         self.now = self.now.max(Millis(at.saturating_sub(self.began)));
     }
@@ -283,12 +286,12 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         }
     }
 
-    /// Forgets questions that no node waits for any more.
+    /// Removes questions that no node waits for any more.
     fn forget_given_up(&mut self) {
         self.asked.retain(|id, _| self.run.awaits(*id));
     }
 
-    /// Tells how the run stands while it waits.
+    /// Reports the status of the run before it waits.
     fn tell_standing(&mut self) {
         let is_open = |pending: &PendingAsk| pending.matter.is_none();
         let standing = match self.asked.is_empty() || self.asked.values().any(is_open) {
@@ -298,7 +301,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         self.tell(&standing);
     }
 
-    /// What people are asked now.
+    /// The questions that are open for people now.
     fn matters(&self) -> Vec<(DecisionPlace, Matter)> {
         self.asked.values().filter_map(|pending| pending.matter.clone()).collect()
     }
@@ -308,16 +311,16 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         self.host.tell(standing, events);
     }
 
-    /// What happened since the last time.
+    /// The events since the last report, as JSON.
     fn news(&mut self) -> Vec<Json> {
-        let new = self.run.log().get(self.told..).unwrap_or_default();
-        self.told += new.len();
+        let new = self.run.log().get(self.reported..).unwrap_or_default();
+        self.reported += new.len();
         new.iter().map(|event| self.writer.event(event)).collect()
     }
 }
 
 impl DecisionPlace {
-    /// The place in a word, as hosts and decisions name it.
+    /// The place as one word, such as `ask-3`, as hosts and decisions write it.
     #[must_use]
     pub fn word(self) -> String {
         match self {
@@ -327,7 +330,7 @@ impl DecisionPlace {
         }
     }
 
-    /// The place of a word.
+    /// Reads what [`DecisionPlace::word`] writes; `None` for any other text.
     #[must_use]
     pub fn of_word(word: &str) -> Option<DecisionPlace> {
         let (kind, number) = word.split_once('-')?;
@@ -343,7 +346,7 @@ impl DecisionPlace {
 }
 
 impl Standing {
-    /// The standing in a word.
+    /// The status as one word.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -354,11 +357,11 @@ impl Standing {
         }
     }
 
-    /// The standing as it is told, with the places, nodes and questions that the run waits for.
+    /// The status as JSON, with the place, node and question of everything that waits for people.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut told = serde_json::json!({"status": self.word()});
-        let Json::Object(members) = &mut told else { return told };
+        let mut standing = serde_json::json!({"status": self.word()});
+        let Json::Object(members) = &mut standing else { return standing };
         match self {
             Standing::Cancelled => {}
             Standing::Running(matters) | Standing::Waiting(matters) => {
@@ -377,6 +380,6 @@ impl Standing {
                 members.insert("summary".to_owned(), summary.as_str().into());
             }
         }
-        told
+        standing
     }
 }

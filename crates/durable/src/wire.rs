@@ -23,7 +23,7 @@ use smol_str::SmolStr;
 
 use crate::host::DecisionPlace;
 
-/// Writes a question.
+/// Writes a question as JSON.
 #[must_use]
 pub fn ask_to_json(ask: &Ask) -> Json {
     let mut written = json!({
@@ -38,7 +38,7 @@ pub fn ask_to_json(ask: &Ask) -> Json {
     written
 }
 
-/// Reads a question.
+/// Reads a question from JSON; `None` if the format is unknown.
 #[must_use]
 pub fn ask_of_json(json: &Json) -> Option<Ask> {
     let mut what = trace::question(json.get("of")?.as_str()?, json.get("question")?)?;
@@ -53,7 +53,7 @@ pub fn ask_of_json(json: &Json) -> Option<Ask> {
     })
 }
 
-/// Writes what a run begins with.
+/// Writes what a run begins with as JSON.
 #[must_use]
 pub fn new_run_to_json(new: &NewRun) -> Json {
     json!({
@@ -62,12 +62,12 @@ pub fn new_run_to_json(new: &NewRun) -> Json {
     })
 }
 
-/// Reads what a run begins with.
+/// Reads what a run begins with; `None` if the format is unknown.
 #[must_use]
 pub fn new_run_of_json(json: &Json) -> Option<NewRun> {
     let sources = match text(json, "files") {
         Some(text) => sources::of_text(text)?,
-        // Runs that began before the files were compressed.
+        // Runs that began with an earlier version have their files uncompressed.
         None => sources::of_json(json.get("sources")?)?,
     };
     Some(NewRun {
@@ -84,13 +84,13 @@ pub fn new_run_of_json(json: &Json) -> Option<NewRun> {
     })
 }
 
-/// Writes who decided when, and in which word.
+/// Writes who made a decision, when, and with which word.
 #[must_use]
 pub fn decision_record_to_json(record: &DecisionRecord) -> Json {
     json!({"by": record.by, "at": record.at.0, "word": record.word.as_str()})
 }
 
-/// Reads who decided when.
+/// Reads who made a decision, when, and with which word.
 #[must_use]
 pub fn decision_record(json: &Json) -> Option<DecisionRecord> {
     Some(DecisionRecord {
@@ -100,7 +100,7 @@ pub fn decision_record(json: &Json) -> Option<DecisionRecord> {
     })
 }
 
-/// Reads a decision that is kept with a run.
+/// Reads a decision that is kept with the record of a run.
 #[must_use]
 pub fn stored_decision(json: &Json) -> Option<StoredDecision> {
     let place = DecisionPlace::of_word(text(json, "place")?)?;
@@ -119,7 +119,7 @@ pub fn stored_decision(json: &Json) -> Option<StoredDecision> {
     })
 }
 
-/// What identifies a text between machines: SHA-256, as hexadecimal digits.
+/// The SHA-256 of a text in hexadecimal digits, by which machines identify it.
 #[must_use]
 pub fn digest_of(text: &str) -> String {
     digest(&SHA256, text.as_bytes()).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -140,14 +140,14 @@ pub fn identity_of(text: &str) -> Option<[u8; 16]> {
 /// Random bytes.
 ///
 /// # Errors
-/// Where the system has none.
+/// Where the system provides no random numbers.
 pub fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     SystemRandom::new().fill(&mut bytes).ok().context("the system has no randomness")?;
     Ok(bytes)
 }
 
-/// Writes what a target needs of the world.
+/// Writes what a target needs of the world as JSON.
 #[must_use]
 pub fn wiring_to_json(wiring: &Wiring) -> Json {
     let agent = |(name, agent): (&SmolStr, &Agent)| {
@@ -174,7 +174,7 @@ pub fn wiring_to_json(wiring: &Wiring) -> Json {
     })
 }
 
-/// Reads what a target needs of the world.
+/// Reads what a target needs of the world; `None` if the format is unknown.
 #[must_use]
 pub fn wiring_of_json(json: &Json) -> Option<Wiring> {
     let system = text(json, "system")?;

@@ -34,36 +34,36 @@ use self::metrics::Metrics;
 use self::services::{Asks, Runs};
 use self::worlds::Worlds;
 
-/// How long a call may take at most.
+/// The longest time that a call may take.
 const LONGEST_CALL: Duration = Duration::from_secs(24 * 60 * 60);
-/// How long nothing may be heard of a call before the engine asks for a pause.
+/// How long a call may be silent before the engine asks for its suspension.
 const QUIET_CALL: Duration = Duration::from_secs(5 * 60);
 /// How long a worker that ends waits for its spans to be sent.
 const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a worker is set up with.
+/// The settings of a worker.
 pub struct WorkerSetup {
-    /// What is configured: commands, addresses and functions come from here, never from who starts a run.
+    /// The configuration. Commands, addresses and functions come from here, never from the person who starts a run.
     pub live: Live,
     /// The folder of the worker's project.
     pub folder: PathBuf,
-    /// What runs may start and call.
+    /// What runs are allowed to start and call.
     pub permission: WorkerPermission,
     /// The public keys of the engines that may call.
     pub identities: Vec<String>,
     /// How many calls may be under way at once.
     pub calls_at_once: usize,
-    /// How many days runs are kept that are over.
+    /// For how many days the engine keeps runs that have ended.
     pub keep_days: u32,
     /// Observes what tools print besides their answers.
     pub notes: Arc<dyn Notes>,
 }
 
-/// What runs may start and call.
+/// What runs are allowed to start and call.
 #[derive(Debug)]
 pub enum WorkerPermission {
-    /// Everything in this plan, word by word.
+    /// Everything in this plan. Each entry must be exactly the same.
     Plan(Plan),
     /// What the worker's user allowed in its folder.
     User,
@@ -76,16 +76,16 @@ struct Shared {
     declarations: Declarations,
     metrics: Metrics,
     permits: Semaphore,
-    /// Where spans go, if a collector is configured.
+    /// Where spans are sent; `None` if no collector is configured.
     spans: Option<SpanSink>,
-    /// The markers of calls that this process has begun and that had no effect yet.
+    /// Markers that this process issued for calls that it has not made yet.
     unused_markers: Mutex<BTreeSet<u64>>,
 }
 
-/// Answers an engine on a socket until it is told to stop, and the calls that are under way then are done.
+/// Serves an engine on a socket until `stopped` is ready, and then until the open calls are done.
 ///
 /// # Errors
-/// Where a key of an engine is not one, or spans cannot be sent as they are configured.
+/// Where a key of an engine is not valid, or spans cannot be sent as configured.
 pub async fn serve(
     setup: WorkerSetup,
     listener: TcpListener,
@@ -132,7 +132,7 @@ pub async fn serve(
 }
 
 impl Shared {
-    /// Refuses a plan that is not allowed.
+    /// Returns an error if a plan holds something that is not allowed.
     fn check(&self, plan: &Plan) -> Result<()> {
         let folder = &self.setup.folder;
         let missing = match &self.setup.permission {
@@ -153,7 +153,7 @@ impl Shared {
         self.unused_markers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number that no other process uses as a marker.
+    /// A random number, so that no other process uses it as a marker.
     fn new_marker(&self) -> Result<u64> {
         let bytes = crate::wire::random()?;
         // JSON numbers are exact up to 53 bits.

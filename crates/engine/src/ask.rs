@@ -22,11 +22,11 @@ pub struct Ask {
     pub node: SmolStr,
     /// Which attempt of its visit the node is at, from 1.
     pub attempt: u32,
-    /// What is asked.
+    /// The question itself, with everything that the answer depends on.
     pub what: Question,
 }
 
-/// What is asked.
+/// A question, by who or what answers it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Question {
     /// A language model continues a conversation.
@@ -58,17 +58,17 @@ pub enum Question {
 /// A language model continues a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelQuestion {
-    /// Who is asked: the agent's id, or the node where models have no other name.
+    /// The agent's id, or the node's id in systems where models have no other name.
     pub agent: SmolStr,
     /// What the answer is for.
     pub purpose: Purpose,
     /// The prompt, in order.
     pub prompt: Arc<[Message]>,
-    /// The tools that it may call.
+    /// The tools that the model may call.
     pub tools: Arc<[SmolStr]>,
     /// The sampling temperature.
     pub temperature: Option<f64>,
-    /// How the prompt begins, where the system's runtime writes it in sections. Records do not hold it.
+    /// How the prompt begins, in systems whose runtime writes it in sections; `None` in others. Records do not contain it.
     pub opening: Option<Arc<PromptOpening>>,
 }
 
@@ -77,11 +77,11 @@ pub struct ModelQuestion {
 pub enum Purpose {
     /// An answer, or tool calls.
     Work,
-    /// The next node.
+    /// The node that comes next.
     Route,
-    /// A score.
+    /// A score for something.
     Judge,
-    /// Facts.
+    /// Facts that a text contains.
     Extract,
 }
 
@@ -127,14 +127,14 @@ pub struct ToolCall {
 pub struct ToolQuestion {
     pub tool: SmolStr,
     pub arguments: Value,
-    /// The id of the model's call, where a model asked for it.
+    /// The id of the model's call; `None` if no model asked for the tool.
     pub call: Option<SmolStr>,
 }
 
 /// A function of the host program is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionQuestion {
-    /// The dotted path of the function.
+    /// The dotted path by which the host program names the function.
     pub path: SmolStr,
     /// What it is given; nothing for the function of a condition.
     pub input: Value,
@@ -145,7 +145,7 @@ pub struct FunctionQuestion {
 pub struct ExtensionQuestion {
     pub extension: SmolStr,
     pub method: SmolStr,
-    /// What it is given.
+    /// The method's argument.
     pub input: Value,
 }
 
@@ -154,7 +154,7 @@ pub struct ExtensionQuestion {
 pub struct HumanQuestion {
     /// The message for the person.
     pub prompt: SmolStr,
-    /// What the person is shown of the state.
+    /// The part of the state that the person is shown.
     pub review: Value,
 }
 
@@ -163,7 +163,7 @@ pub struct HumanQuestion {
 pub struct GuardrailQuestion {
     /// The guardrails, in the order in which they are evaluated.
     pub guardrails: Arc<[SmolStr]>,
-    /// What they look at.
+    /// What the guardrails check.
     pub content: Value,
 }
 
@@ -172,7 +172,7 @@ pub struct GuardrailQuestion {
 pub struct DiscoveryQuestion {
     /// What is looked for.
     pub query: SmolStr,
-    /// The kind of capability.
+    /// The kind of capability that the search is limited to.
     pub kind: Option<SmolStr>,
 }
 
@@ -185,7 +185,7 @@ pub struct RecallQuestion {
     pub entities: Vec<SmolStr>,
     /// The tags that the facts must have.
     pub tags: Vec<SmolStr>,
-    /// The most facts.
+    /// The greatest number of facts in the answer.
     pub max_facts: Option<f64>,
 }
 
@@ -196,7 +196,7 @@ pub struct RemoteQuestion {
     pub server: SmolStr,
     /// The skill of the remote agent.
     pub skill: Option<SmolStr>,
-    /// What it is given.
+    /// The input for the remote agent.
     pub input: Value,
     /// The task that continues with a person's data; `None` for a new one.
     pub resumed: Option<ResumedTask>,
@@ -213,54 +213,54 @@ pub struct ResumedTask {
 /// A voice session is held.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionQuestion {
-    /// What the session does: the word.
+    /// The word for what the session does.
     pub mode: SmolStr,
-    /// The line that it delivers.
+    /// The line that the session speaks.
     pub line: Option<SmolStr>,
 }
 
-/// An answer of the world.
+/// An answer to a question of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// How long it takes.
+    /// The time from the question to this answer.
     pub after: Millis,
-    /// What it uses.
+    /// The tokens and money that the answer cost.
     pub usage: Usage,
-    /// The answer, or why there is none.
+    /// The answer, or the failure in place of one.
     pub result: Result<Reply, Failure>,
-    /// What the world sets beside its answer, in a shape that the system knows: context, patches of results.
+    /// Data beside the result, in a form that only the system knows: context, or changes of results.
     pub aside: Option<Value>,
-    /// How often the call was repeated below the node, which does not see it, and why.
+    /// Calls that failed and were repeated before this answer. The node does not see them.
     pub retries: Vec<CallRetry>,
-    /// The provider and the model that answered, where it is not the one that was planned.
+    /// The provider and the model that answered, if they are not the planned ones.
     pub fallback: Option<SmolStr>,
-    /// The stored run that it was taken from, where nobody was asked.
+    /// The stored run that this answer was copied from; `None` if the question was really asked.
     pub pinned: Option<SmolStr>,
 }
 
 /// A call that failed and was repeated before there was an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRetry {
-    /// The wait before the call was repeated.
+    /// How long the repetition was delayed.
     pub wait: Millis,
-    /// Why the call before it failed.
+    /// Why the call failed.
     pub reason: SmolStr,
 }
 
-/// What the world answers.
+/// The content of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// A model's answer.
     Model(ModelReply),
-    /// A value: of a tool, a function, an extension, memory, a search, a score.
+    /// A value from a tool, a function, an extension, memory, a search or a fitness function.
     Value(Value),
     /// A person's decision.
     Decision(Decision),
     /// What guardrails found.
     Verdict(Verdict),
-    /// What a remote agent made of its task.
+    /// How a remote agent ended its task.
     Remote(RemoteReply),
-    /// What happens in a voice session, in order.
+    /// The events of a voice session, in order.
     Session(Vec<SessionEvent>),
 }
 
@@ -269,9 +269,9 @@ pub enum Reply {
 pub struct ModelReply {
     /// What it says.
     pub text: SmolStr,
-    /// The value that it answers with, where one of a fixed shape is wanted.
+    /// The value, if the question wants one of a fixed shape.
     pub value: Option<Value>,
-    /// The tools that it asks for.
+    /// The tools that the model wants called.
     pub calls: Vec<ToolCall>,
 }
 
@@ -282,18 +282,18 @@ pub struct Decision {
     pub word: SmolStr,
     /// What the person adds.
     pub data: Option<Value>,
-    /// What the person changes in the state.
+    /// Keys of the state that the person changes.
     pub updates: Map,
-    /// How long the person takes.
+    /// How long the person takes to decide.
     pub after: Millis,
 }
 
 /// What guardrails found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Whether all is well.
+    /// Whether no guardrail found a violation.
     pub passed: bool,
-    /// What each one found.
+    /// What each guardrail found.
     pub results: Value,
 }
 
@@ -301,22 +301,22 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemoteReply {
     pub task: SmolStr,
-    /// The state of the task: the word.
+    /// The word for the state of the task.
     pub state: SmolStr,
-    /// What it made, by name.
+    /// The results of the task, by name.
     pub artifacts: Vec<(SmolStr, Value)>,
-    /// What it says.
+    /// A text that the agent sends with the result.
     pub message: Option<SmolStr>,
 }
 
-/// Something that happens in a voice session.
+/// An event of a voice session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionEvent {
-    /// What happens: the word.
+    /// The word for the kind of event.
     pub name: SmolStr,
-    /// How long after the event before it.
+    /// The time since the event before it.
     pub after: Millis,
-    /// What comes with it.
+    /// The data of the event.
     pub data: Value,
 }
 
@@ -350,7 +350,7 @@ impl Message {
 }
 
 impl ModelQuestion {
-    /// Everything that the model reads, as one text; values stand in it as JSON with two spaces of indentation.
+    /// The whole prompt as one text. Values that are not texts are shown as JSON with two spaces of indentation.
     #[must_use]
     pub fn prompt_text(&self) -> String {
         let mut text = String::new();
@@ -371,25 +371,25 @@ impl ModelQuestion {
 }
 
 impl Answer {
-    /// An answer at once that uses nothing.
+    /// An answer that arrives at once and costs nothing.
     #[must_use]
     pub fn now(reply: Reply) -> Answer {
         Answer::of(Ok(reply))
     }
 
-    /// A value, at once.
+    /// A value that arrives at once.
     #[must_use]
     pub fn value(value: Value) -> Answer {
         Answer::now(Reply::Value(value))
     }
 
-    /// No answer, at once.
+    /// A failure that arrives at once.
     #[must_use]
     pub fn failed(failure: Failure) -> Answer {
         Answer::of(Err(failure))
     }
 
-    /// A result, at once, that uses nothing.
+    /// A reply or a failure that arrives at once and costs nothing.
     #[must_use]
     pub fn of(result: Result<Reply, Failure>) -> Answer {
         Answer {

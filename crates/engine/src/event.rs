@@ -16,9 +16,8 @@ use crate::usage::Usage;
 /// An entry of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// When it happens.
+    /// When it happens, in virtual time.
     pub at: Millis,
-    /// What happens.
     pub kind: EventKind,
 }
 
@@ -34,27 +33,27 @@ pub struct VisitId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AskId(pub u32);
 
-/// What happens.
+/// What an event records.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind {
     /// A graph begins to run.
     GraphStarted {
-        /// Which run of a graph.
+        /// The number of this run of the graph.
         scope: ScopeId,
         /// The graph's id.
         graph: SmolStr,
-        /// The visit that called it.
+        /// The visit that called the graph; `None` for the main graph.
         by: Option<VisitId>,
-        /// The state at its beginning.
+        /// The state when the graph begins.
         state: Value,
     },
     /// A node is visited.
     VisitStarted {
         visit: VisitId,
-        /// In which run of a graph.
+        /// The run of the graph that the node belongs to.
         scope: ScopeId,
         node: SmolStr,
-        /// What it is given.
+        /// The data that the node is given.
         reads: Value,
     },
     /// A visit is tried again after a failure.
@@ -62,12 +61,12 @@ pub enum EventKind {
         visit: VisitId,
         /// The attempt that failed, from 1.
         attempt: u32,
-        /// How long it waits.
+        /// How long the visit waits before the next attempt.
         wait: Millis,
-        /// Why it failed.
+        /// Why the attempt failed.
         failure: Failure,
     },
-    /// The wait before another attempt is over, in systems that can be stopped before it is.
+    /// The wait before another attempt is over. Only systems whose runs can be stopped during such a wait record this.
     TriedAgain {
         visit: VisitId,
         /// The attempt that begins.
@@ -77,7 +76,7 @@ pub enum EventKind {
     Asked {
         /// The question.
         ask: AskId,
-        /// Who asks.
+        /// The visit that asks.
         visit: VisitId,
         what: Arc<Ask>,
     },
@@ -89,46 +88,46 @@ pub enum EventKind {
     },
     /// A key of the state gets a value; [`Value::Undefined`] takes the key away.
     Wrote {
-        /// Whose state.
+        /// The run of a graph whose state changes.
         scope: ScopeId,
-        /// Who writes; nobody for the engine's own.
+        /// The visit that writes; `None` for writes of the engine itself.
         visit: Option<VisitId>,
-        /// The key, with its partition where states have such.
+        /// The key, with its partition in systems whose state has partitions.
         key: SmolStr,
         value: Value,
     },
     /// A write was refused.
     Dropped {
-        /// Who wrote.
+        /// The visit that tried to write.
         visit: VisitId,
         key: SmolStr,
         reason: SmolStr,
     },
-    /// An edge was looked at after a visit.
+    /// An edge was evaluated after a visit.
     EdgeJudged {
         /// The visit that ended.
         visit: VisitId,
-        /// The position of the edge in its graph, or in its node where nodes have edges.
+        /// The position of the edge among those of its graph, or among those of its node in systems where nodes have edges.
         edge: u32,
-        /// Where it leads.
+        /// The node that the edge leads to.
         target: SmolStr,
         /// Whether it is followed.
         followed: bool,
-        /// Why, where no condition says it.
+        /// The reason for the result, if no condition explains it.
         reason: Option<SmolStr>,
     },
     /// A node leads to another without an edge.
     HandedOver {
         /// The visit that decided.
         visit: VisitId,
-        /// Where it leads.
+        /// The node that comes next.
         target: SmolStr,
-        /// Why, in the words of who decided.
+        /// The reason, in the words of whatever decided.
         reason: SmolStr,
     },
-    /// A node will not be visited, because a choice went another way.
+    /// A node will not be visited, because a choice led elsewhere.
     Skipped {
-        /// In which run of a graph.
+        /// The run of the graph that the node belongs to.
         scope: ScopeId,
         node: SmolStr,
     },
@@ -143,34 +142,34 @@ pub enum EventKind {
         checkpoint: u32,
         /// The node that it was saved at.
         node: SmolStr,
-        /// What it holds.
+        /// The saved data.
         content: Value,
     },
     VisitEnded {
         visit: VisitId,
-        /// What it yields, or why it failed.
+        /// The result of the node, or why it failed.
         result: Result<Value, Failure>,
     },
     /// The run waits for a person.
     Paused {
         /// The visit that asks.
         visit: VisitId,
-        /// What is asked.
+        /// What the person is asked.
         question: Value,
     },
     /// The run continues with a person's decision.
     Resumed { decision: Arc<Decision> },
     /// The run was ended from outside.
     Cancelled,
-    /// An event that the system's own runtime reports, in its words and its order.
+    /// An event of the system's own runtime, with the runtime's name for it and in the runtime's order.
     Native {
         name: SmolStr,
-        /// What it carries.
+        /// The data of the event.
         detail: Value,
     },
     /// A graph stops running.
     GraphEnded {
-        /// Which run of a graph.
+        /// The number of the run of the graph that ends.
         scope: ScopeId,
         outcome: Arc<Outcome>,
     },

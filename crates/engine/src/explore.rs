@@ -1,10 +1,12 @@
 //! Everything that can happen in a run, within bounds: the real engine under a provider that tries each answer.
 //!
-//! Input: a run that has not begun, a [`Guide`] that says what may be answered and what of the state matters, bounds;
-//! output: a [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log tells of a run at one
-//! moment), `segments` (what leads on from a moment), `search` (states and what leads from one to another), [`state_space`] (the same, for those who look for paths), `behavior` and `closure`
-//! (why it may end before all states are seen: [`locality`] says what each node depends on), `findings` (what follows from them), [`witness`] (the
-//! answers that lead somewhere). Invariant: equal input gives an equal report, and each finding with a witness happened.
+//! Input: a run that has not begun, a [`Guide`] that knows which answers to try and which parts of the state matter,
+//! bounds; output: an [`ExplorationReport`]. Reading order: [`guide`] (what a system knows), `view` (what a log says
+//! about a run at one moment), `segments` (what leads on from a moment), `search` (states, and what leads from one to
+//! another), [`state_space`] (the same, for callers that look for paths), `behavior` and `closure` (why the search
+//! may end before all states are seen: [`locality`] says what each node depends on), `findings` (what follows from
+//! the states), [`witness`] (the answers that lead somewhere). Invariant: equal input gives an equal report, and each
+//! finding with a witness really happened.
 
 pub mod guide;
 pub mod locality;
@@ -40,39 +42,40 @@ pub use scripted_guide::ScriptedGuide;
 pub use thread_pool::{OneThread, ThreadPool};
 pub use witness::Witness;
 
-/// How far an exploration goes.
+/// The limits of an exploration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplorationBounds {
-    /// The most states that are distinguished.
+    /// The greatest number of states.
     pub states: usize,
-    /// So many states are continued in any case; then the exploration ends as soon as the others can show nothing new.
+    /// The exploration continues this many states in any case. After that, it ends as soon as it can prove that the
+    /// others show nothing new.
     pub plain: usize,
-    /// The most alternatives of one question.
+    /// The greatest number of answers that are tried for one question.
     pub alternatives: usize,
-    /// The questions of one visit that are varied; later ones get the first alternative.
+    /// How many questions of one visit get every alternative. Later questions get only the first one.
     pub questions: u32,
-    /// The steps of the kernel from one state to the next.
+    /// The greatest number of kernel steps from one state to the next.
     pub steps: u32,
 }
 
-/// What can happen.
+/// The result of an exploration.
 #[derive(Debug, Clone, Default)]
 pub struct ExplorationReport {
-    /// Whether everything that can happen was seen, as far as answers of the sort that conditions ask for go.
+    /// Whether the exploration saw everything that can happen with the answers that conditions distinguish.
     pub is_exhaustive: bool,
-    /// Why not, and what was left out.
+    /// Why it is not exhaustive, and what was left out, in sentences.
     pub gaps: Vec<String>,
-    /// What depends on counters, which do not distinguish states.
+    /// What depends on counters, in sentences. Counters do not distinguish states.
     pub notes: Vec<String>,
-    /// How many states were distinguished.
+    /// How many different states were found.
     pub states: usize,
-    /// How many ways between them were gone.
+    /// How many transitions between states were followed.
     pub transitions: usize,
-    /// What is wrong.
+    /// The problems of the graphs.
     pub findings: Vec<ExplorationFinding>,
-    /// How runs can end, the shortest way to each.
+    /// Every kind of end that runs can have, with the shortest path to each.
     pub ends: Vec<End>,
-    /// The most that a run can take.
+    /// The most visits, questions to models, tokens and money that a run can need.
     pub worst: Worst,
 }
 
@@ -81,7 +84,7 @@ pub struct ExplorationReport {
 pub struct ExplorationFinding {
     pub kind: ExplorationFindingKind,
     pub graph: SmolStr,
-    /// The answers that lead there; none where nothing leads there.
+    /// Answers that lead there; `None` for what no run reaches.
     pub witness: Option<Witness>,
 }
 
@@ -92,62 +95,62 @@ pub enum ExplorationFindingKind {
     UnreachedNode(SmolStr),
     /// No run follows the edge.
     UnreachedEdge {
-        /// Where it begins.
+        /// The node where the edge begins.
         from: SmolStr,
-        /// Where it leads.
+        /// The node where the edge would lead.
         to: SmolStr,
-        /// Its number, as the log gives it.
+        /// The number of the edge in the log.
         number: u32,
-        /// Whether it was looked at; if not, another one is always followed before.
+        /// Whether some run evaluated the edge. If not, an earlier edge is always followed instead.
         is_judged: bool,
     },
-    /// A run stands at a node, and nothing leads on.
+    /// A run is at a node from which nothing leads on.
     DeadEnd {
         node: SmolStr,
-        /// What the system says.
+        /// The message of the failure that ends the run.
         failure: SmolStr,
     },
     /// An edge leads to a node that never runs, because it waits for others that will not run.
     NeverRuns(SmolStr),
-    /// Nothing but a limit ends a run that has come here.
+    /// A run that gets here only ends when it reaches a limit.
     EndlessLoop {
         /// The nodes of the loop, in order.
         nodes: Vec<SmolStr>,
     },
     /// A node reads a key that nothing has written yet, though something may.
     ReadBeforeWrite {
-        /// Who reads.
+        /// The node that reads.
         node: SmolStr,
         key: SmolStr,
-        /// Whether a condition of its edges reads, when its own work is done.
+        /// Whether a condition of the node's edges reads the key, after the node's own work.
         by_condition: bool,
     },
-    /// Two visits that are under way at once write one key.
+    /// Two visits that are under way at the same time write the same key.
     ConflictingWrites {
         key: SmolStr,
-        /// Who writes.
+        /// The two nodes that write.
         nodes: [SmolStr; 2],
     },
 }
 
-/// A way in which runs end.
+/// A kind of end that runs can have.
 #[derive(Debug, Clone)]
 pub struct End {
     pub status: Status,
-    /// Why, where something went wrong.
+    /// The failure; `None` if nothing went wrong.
     pub failure: Option<Failure>,
     /// The node that was visited last.
     pub node: SmolStr,
-    /// Whether a model, tool or person had to fail for it.
+    /// Whether runs end like this only if a model, tool or person fails.
     pub needs_fault: bool,
-    /// The answers that lead there.
+    /// Answers that lead to this end.
     pub witness: Witness,
 }
 
-/// The most that a run can take.
+/// The most that a run can need.
 #[derive(Debug, Clone, Default)]
 pub struct Worst {
-    /// Whether loops are bounded by a limit alone; then the numbers are those of the longest way without a loop.
+    /// Whether only a limit ends the loops. The numbers are then those of the longest path without a loop.
     pub is_unbounded: bool,
     /// The limit that ends loops, in words.
     pub limit: Option<String>,
@@ -162,7 +165,7 @@ pub struct Worst {
 }
 
 impl ExplorationFindingKind {
-    /// The name of that sort of finding.
+    /// The name of this kind of finding.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -219,7 +222,8 @@ impl Default for ExplorationBounds {
     }
 }
 
-/// Explores what can happen from the beginning of a run, on these threads. `goes_on` is asked now and then.
+/// Explores what can happen from the beginning of a run, on the threads of `pool`. The search calls `goes_on` before
+/// it continues a state, and stops if the result is `false`.
 pub fn explore(
     run: &dyn Running,
     guide: &dyn Guide,

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::event::{Event, EventKind, ScopeId};
 
-/// The states of the graphs of a run, after a part of its log.
+/// The states of all graphs of a run, after a part of its log.
 #[derive(Debug, Clone, Default)]
 pub struct States {
     scopes: BTreeMap<ScopeId, Arc<Map>>,
@@ -25,7 +25,7 @@ impl States {
         states
     }
 
-    /// Continues by one event.
+    /// Updates the states by one event.
     pub fn apply(&mut self, event: &Event) {
         match &event.kind {
             EventKind::GraphStarted { scope, state, .. } => {
@@ -44,7 +44,7 @@ impl States {
         }
     }
 
-    /// The runs of graphs that have a state, in the order of their numbers.
+    /// The numbers of the runs of graphs that have a state, in ascending order.
     pub fn scopes(&self) -> impl Iterator<Item = ScopeId> + '_ {
         self.scopes.keys().copied()
     }
@@ -61,7 +61,7 @@ impl States {
     }
 }
 
-/// Writes a key; [`Value::Undefined`] takes it away.
+/// Writes a key; [`Value::Undefined`] removes it.
 pub(crate) fn write(state: &mut Map, key: &SmolStr, value: &Value) {
     match value {
         Value::Undefined => state.remove(key),

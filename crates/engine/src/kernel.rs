@@ -30,26 +30,26 @@ use tasks::Tasks;
 
 /// A system whose graphs run: its tasks share a program and a type of result.
 pub trait System: Clone + 'static {
-    /// What is run: the graphs, ready for execution.
+    /// The graphs of a run, ready for execution.
     type Program: Send + Sync;
-    /// What tasks yield to the tasks that began them.
+    /// The result that a task gives to the task that began it.
     type Output: Clone + Send;
 
-    /// Whether all that follows at once from a wake happens before another wake that is due at the same moment, as in
-    /// an event loop of JavaScript, and answers take their time from when they were asked for; otherwise wakes of a
-    /// moment come in the order in which they were asked for.
+    /// How wakes of the same moment are ordered. If `true`, everything that follows at once from a wake happens
+    /// before the next wake that was already due, as in an event loop of JavaScript, and an answer has the place in
+    /// the order that its question had. If `false`, wakes happen in the order in which they were asked for.
     const RUNS_TO_REST: bool = false;
 }
 
-/// A piece of work that takes its steps when it is woken. It never waits by itself, and continues on any thread.
+/// A piece of work that takes a step each time it is woken. It never blocks, and may continue on any thread.
 pub trait Task<S: System>: Send {
-    /// Continues until something else must happen first.
+    /// Continues until it must wait for something.
     fn step(&mut self, wake: Wake<S::Output>, context: &mut TaskContext<'_, S>) -> Flow<S::Output>;
 
-    /// A copy that continues as this one would.
+    /// A copy that continues as the original would.
     fn copied(&self) -> Box<dyn Task<S>>;
 
-    /// What it would still yield, at once, when it must stop; nothing where it just stops.
+    /// The result that the task would yield now if it had to stop; `None` if it would just stop.
     fn cut_off(&self, _context: &mut TaskContext<'_, S>) -> Option<S::Output> {
         None
     }
@@ -58,44 +58,44 @@ pub trait Task<S: System>: Send {
 /// Why a task is woken.
 #[derive(Debug, Clone)]
 pub enum Wake<O> {
-    /// It begins.
+    /// The task begins.
     Start,
-    /// A question of its own has an answer.
+    /// A question of this task has an answer.
     Answer(AskId, Answer),
-    /// A timer of its own is due.
+    /// A timer of this task is due.
     Timer(TimerId),
-    /// A task that it began is done.
+    /// A task that this one began is done, with this result.
     Child(TaskId, O),
     /// Nobody waits for its result any more ([`TaskContext::give_up`]).
     GivenUp,
-    /// A person decided; for the first task alone.
+    /// A person decided. Only the first task gets this.
     Resumed(Decision),
-    /// The run shall end; for the first task alone.
+    /// The run should end. Only the first task gets this.
     Cancelled,
 }
 
-/// What a task does after a step.
+/// What happens to a task after a step.
 #[derive(Debug, Clone)]
 pub enum Flow<O> {
-    /// It waits for what it asked for or began.
+    /// It waits for answers, timers, or tasks that it began.
     Wait,
     Done(O),
-    /// It is done for the task that began it, and continues by itself.
+    /// The task that began it gets this result, but this task continues.
     Detach(O),
-    /// The whole run waits until a person decides; for the first task alone.
+    /// The whole run waits until a person decides. Only the first task may do this.
     Pause(Outcome),
     /// The whole run ends.
     End(Outcome),
 }
 
-/// What the kernel did, or needs.
+/// What a step of the kernel did, or what it needs.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// A task took a step.
     Went,
-    /// The world is asked something; the answer goes to [`Kernel::answer`], now or later.
+    /// The run asks a question. The answer goes to [`Kernel::answer`], now or later.
     Asked(AskId, Arc<Ask>),
-    /// Nothing can continue before an answer arrives.
+    /// Nothing can continue until an answer arrives.
     Blocked,
     /// The run waits for a person; it continues after [`Kernel::resume`].
     Paused(Outcome),
@@ -111,7 +111,7 @@ pub struct Kernel<S: System> {
     rest: Option<Step>,
 }
 
-/// Everything of a run but its tasks.
+/// Everything that belongs to a run, except its tasks.
 #[derive(Clone)]
 struct Core<O> {
     queue: Queue<O>,
@@ -127,11 +127,11 @@ struct Core<O> {
     random: Random,
     limits: Limits,
     reached: Option<Limit>,
-    /// What someone outside changes in the state before a visit begins.
+    /// Changes of the state that come from outside; each is made when its visit begins.
     changes: BTreeMap<VisitId, Map>,
 }
 
-/// Who asked a question, and when.
+/// The task that asked a question, and when.
 #[derive(Debug, Clone, Copy)]
 struct Asker {
     task: TaskId,
@@ -139,7 +139,7 @@ struct Asker {
     at: Millis,
 }
 
-/// The first task has the first place.
+/// The task that the run began with. It always has the first place.
 const ROOT: TaskId = TaskId::FIRST;
 
 impl<S: System> Kernel<S> {
@@ -189,8 +189,8 @@ impl<S: System> Kernel<S> {
         self.wake(task, wake)
     }
 
-    /// Gives the answer to a question; it arrives when the time that it took is over, counted from the question. Answers to
-    /// questions of tasks that are gone are lost.
+    /// Gives the answer to a question. It arrives after the time that the answer names, counted from the question.
+    /// Answers to questions of tasks that have ended are ignored.
     pub fn answer(&mut self, ask: AskId, answer: Answer) {
         if let Some(Asker { task, place, at }) = self.core.owners.get(&ask).copied() {
             let at = at + answer.after;
@@ -202,7 +202,7 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// Continues after a pause, when the person took the time that the decision says.
+    /// Continues after a pause, when the time that the person took is over.
     pub fn resume(&mut self, decision: Decision) {
         if matches!(self.rest, Some(Step::Paused(_))) {
             self.rest = None;
@@ -218,14 +218,14 @@ impl<S: System> Kernel<S> {
         self.core.owners.get(&ask).is_some_and(|asker| self.tasks.is_alive(asker.task))
     }
 
-    /// Whether the next step gives a question that is in the log already.
+    /// Whether the next step returns a question that is already in the log.
     #[must_use]
     pub fn is_asking(&self) -> bool {
         self.rest.is_none() && !self.core.asked.is_empty()
     }
 
-    /// When the next step is due: now, or when a timer or an answer that is given already comes. Nothing is due where the
-    /// run waits for answers alone.
+    /// When the next step is due: now, or when a timer or a known answer comes. `None` if the run waits only for
+    /// answers that are not known yet.
     pub fn due(&mut self) -> Option<Millis> {
         let now = self.core.queue.now();
         match self.rest.is_some() || self.core.reached.is_some() || !self.core.asked.is_empty() {
@@ -239,7 +239,7 @@ impl<S: System> Kernel<S> {
         self.core.changes.insert(visit, changes);
     }
 
-    /// Ends the run from outside: the first task says how.
+    /// Ends the run from outside. The first task decides how.
     pub fn cancel(&mut self) {
         if !matches!(self.rest, Some(Step::Ended(_))) {
             self.rest = None;
@@ -248,13 +248,13 @@ impl<S: System> Kernel<S> {
         }
     }
 
-    /// What happened so far; without what [`Kernel::take_log`] took.
+    /// The events so far, without those that [`Kernel::take_log`] took.
     #[must_use]
     pub fn log(&self) -> &[Event] {
         &self.core.log
     }
 
-    /// Takes what happened so far out of the run, so that copies of it are small.
+    /// Removes the events so far from the run and returns them, so that copies of the run stay small.
     pub fn take_log(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.core.log)
     }
@@ -271,7 +271,7 @@ impl<S: System> Kernel<S> {
         self.core.spent
     }
 
-    /// Gives the run another seed, from here on.
+    /// Gives the run another seed for all random numbers from now on.
     pub fn reseed(&mut self, seed: u64) {
         self.core.random = Random::new(seed);
     }
@@ -339,11 +339,11 @@ impl<O: Clone> Core<O> {
         self.log.push(Event { at: self.queue.now(), kind });
     }
 
-    /// The next wake of a task that still lives; time advances to it.
+    /// The next wake of a task that still exists; time advances to it.
     fn next_wake<S: System>(&mut self, tasks: &Tasks<S>) -> Option<(TaskId, Wake<O>)> {
         let (task, wake) = self.queue.pop(|task| tasks.is_alive(task))?;
         self.wakes += 1;
-        // Steps without events are no way around the limit of events.
+        // Steps without events must not get around the limit of events.
         if self.wakes > self.limits.events.saturating_mul(4) {
             self.reached = self.reached.or(Some(Limit::Events));
         }

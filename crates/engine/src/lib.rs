@@ -1,12 +1,11 @@
-//! Executes graphs dry: in virtual time, with answers of scripts, exactly as each system's own runtime would.
+//! Simulates graphs: in virtual time, with answers from scripts, exactly as each system's own runtime would run them.
 //!
-//! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`], [`usage`],
-//! [`limits`], [`random`], [`outcome`] (the small words), [`ask`] (what a run asks the world and is answered), [`opening`] (how prompts begin),
-//! [`event`]
-//! (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run of any system), [`provider`] and [`script`]
-//! (who answers), [`policies`] and [`systems`] (what runs), [`replay`] and [`fold`] (what derives from the log),
-//! [`explore`] (everything that can happen). Invariant: equal input gives an equal log; there is no clock, no thread and
-//! no I/O in here.
+//! Input: declarations as model, a script, limits, a seed; output: a log of events. Reading order: [`time`],
+//! [`usage`], [`limits`], [`random`], [`outcome`] (the basic types), [`ask`] (questions of a run, and answers),
+//! [`opening`] (how prompts begin), [`event`] (the log), [`kernel`] (tasks, queue, virtual time), [`running`] (a run
+//! of any system), [`provider`] and [`script`] (what answers), [`policies`] and [`systems`] (what runs), [`replay`]
+//! and [`fold`] (what is derived from the log), [`explore`] (everything that can happen). Invariant: equal input
+//! gives an equal log; there is no clock, no thread and no I/O in here.
 
 pub mod limits;
 pub mod outcome;

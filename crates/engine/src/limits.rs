@@ -2,10 +2,10 @@
 
 use crate::time::Millis;
 
-/// The most that a run may take. What goes beyond ends the run with [`crate::outcome::Status::Stopped`].
+/// The most that a run may use. A run that exceeds it ends with [`crate::outcome::Status::Stopped`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// Visits of nodes, attempts after the first included.
+    /// Visits of nodes, with repeated attempts.
     pub visits: u64,
     /// Virtual time.
     pub time: Millis,

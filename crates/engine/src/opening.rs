@@ -1,8 +1,8 @@
 //! How a prompt begins, in parts, for systems whose runtime writes it in sections.
 //!
-//! Input: what an executor knows when it asks a model; output: data for the code that writes the sections. Invariant: the messages of the
-//! prompt say the same, apart from what only the sections tell. Scripts and records know the messages alone, so another layout
-//! changes neither.
+//! Input: what an executor knows when it asks a model; output: data for the code that writes the sections. Invariant:
+//! the messages of the prompt have the same content, except for what only the sections say. Scripts and records only
+//! know the messages, so another layout of the sections changes neither.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use smol_str::SmolStr;
 /// The beginning of a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PromptOpening {
-    /// How many messages of the prompt it stands for.
+    /// How many messages of the prompt it replaces.
     pub messages: usize,
-    /// What the author of the agent tells it.
+    /// The instructions of the agent's author.
     pub author: SmolStr,
     /// What it asks for.
     pub parts: OpeningParts,
 }
 
-/// The parts of an opening, by what the model is asked for.
+/// The parts of the beginning, by what the model is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum OpeningParts {
     /// To work on the goal.
@@ -31,18 +31,18 @@ pub enum OpeningParts {
     Judge(JudgeParts),
     /// To find facts.
     Extract(ExtractParts),
-    /// Whatever the author wants, with the whole state: its runtime has no words of its own.
+    /// Only what the author wants, with the whole state: the runtime adds no words of its own.
     State(Value),
 }
 
-/// What every worker and supervisor gets to know about the run.
+/// What every worker and supervisor learns about the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Surroundings {
-    /// What the run is for.
+    /// The goal of the run.
     pub goal: SmolStr,
-    /// What it has to keep to.
+    /// The constraints of the run.
     pub constraints: Arc<[SmolStr]>,
-    /// What long-term memory gave: facts, or a mapping with `facts`, `themes` and `entities`.
+    /// What came from long-term memory: facts, or a mapping with `facts`, `themes` and `entities`.
     pub recalled: Value,
     /// The part of the state that the node may read.
     pub memory: Arc<Map>,
@@ -53,9 +53,9 @@ pub struct Surroundings {
 /// The parts for an agent that works.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkParts {
-    /// What it gets to know about the run.
+    /// What the agent learns about the run.
     pub surroundings: Surroundings,
-    /// What this call is about.
+    /// What this call is about, if it is one of several calls of a node.
     pub context: Option<Value>,
     /// The keys that it may save; `None` for an agent that has no tool to save.
     pub saves: Option<Arc<[SmolStr]>>,
@@ -66,13 +66,13 @@ pub struct WorkParts {
 /// The parts for a supervisor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RouteParts {
-    /// What it gets to know about the run.
+    /// What the supervisor learns about the run.
     pub surroundings: Surroundings,
-    /// The nodes that it may choose.
+    /// The nodes that the supervisor may choose.
     pub workers: Vec<SmolStr>,
     /// The choice that ends the work.
     pub done: SmolStr,
-    /// What was chosen before, the oldest first.
+    /// Earlier choices, the oldest first.
     pub decisions: Vec<EarlierChoice>,
 }
 
@@ -87,21 +87,21 @@ pub struct EarlierChoice {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeParts {
-    /// What the run is for.
+    /// The goal of the run.
     pub goal: SmolStr,
     /// What is scored.
     pub subject: Value,
-    /// What the judge looks at.
+    /// What the judge pays attention to.
     pub criteria: Option<SmolStr>,
 }
 
 /// The parts for an agent that finds facts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtractParts {
-    /// Where it finds them.
+    /// The text in which the agent finds facts.
     pub source: SmolStr,
-    /// What the author asks for, in place of the usual words.
+    /// Instructions of the author, in place of the usual ones.
     pub instruction: Option<SmolStr>,
-    /// The most facts that are kept.
+    /// How many facts are kept at most.
     pub most: f64,
 }

@@ -10,11 +10,10 @@ use crate::limits::Limit;
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// In which way.
     pub status: Status,
-    /// Why, where something went wrong.
+    /// The failure, if something went wrong.
     pub failure: Option<Failure>,
-    /// What the run gives back.
+    /// What the run returns.
     pub output: Value,
 }
 
@@ -31,9 +30,9 @@ pub enum Status {
     TimedOut,
     /// It was ended from outside, or by a rejection.
     Cancelled,
-    /// The system's runtime would never come back.
+    /// The system's runtime would never return.
     Hung,
-    /// The system's runtime throws an exception through the run.
+    /// The system's runtime throws an exception that ends the run.
     Crashed,
     /// A limit of the simulator was reached.
     Stopped(Limit),
@@ -44,25 +43,25 @@ pub enum Status {
 pub struct Failure {
     /// The class of error, as the system names it.
     pub class: SmolStr,
-    /// The error's text, as the system words it where its specification does.
+    /// The error's text, in the system's own words where its specification gives them.
     pub message: SmolStr,
-    /// Whether trying again can help; a system may decide otherwise.
+    /// Whether another attempt can succeed; a system may decide otherwise.
     pub retryable: bool,
-    /// The class of the error below it.
+    /// The class of the error that caused this one.
     pub cause: Option<SmolStr>,
 }
 
-/// The class of a failure that says that a script has no answer left.
+/// The class of the failure that is reported when a script has no answer left.
 pub const SCRIPT_EXHAUSTED: &str = "ScriptExhausted";
 
 impl Outcome {
-    /// An end without a failure.
+    /// An outcome without a failure.
     #[must_use]
     pub fn of(status: Status, output: Value) -> Outcome {
         Outcome { status, failure: None, output }
     }
 
-    /// An end for a reason.
+    /// An outcome with a failure.
     #[must_use]
     pub fn failed(status: Status, failure: Failure) -> Outcome {
         Outcome { status, failure: Some(failure), output: Value::Null }
@@ -70,7 +69,7 @@ impl Outcome {
 }
 
 impl Status {
-    /// The word for it, in traces and scenario files.
+    /// The word for the status in traces and scenario files.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

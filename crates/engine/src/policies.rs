@@ -1,4 +1,4 @@
-//! Policies that several systems have in common. What a system does its own way stands with the system.
+//! Policies that several systems have in common. Policies of one system are in the folder of that system.
 
 pub mod backoff;
 pub mod breaker;

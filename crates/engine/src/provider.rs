@@ -1,4 +1,4 @@
-//! Who answers what a run asks, and the loop between a run and its answers.
+//! Providers, which answer the questions of a run, and the loop between a run and its provider.
 
 use nodewise_expr::value::Value;
 
@@ -8,22 +8,22 @@ use crate::kernel::Step;
 use crate::outcome::Outcome;
 use crate::running::Running;
 
-/// Who answers what a run asks.
+/// Answers the questions of a run.
 pub trait Provider {
     /// The answer to a question.
     fn answer(&mut self, id: AskId, ask: &Ask) -> Answer;
 
-    /// What a person says to a run that waits; `None` leaves it waiting.
+    /// The decision of a person while the run waits; `None` leaves the run waiting.
     fn decide(&mut self, question: &Value) -> Option<Decision>;
 
-    /// Observes a question that a recording answers, so that later answers come as if this provider had answered.
+    /// Called for a question that a recording answers, so that later answers are as if this provider had answered it.
     fn pass_over(&mut self, _id: AskId, _ask: &Ask) {}
 
-    /// Observes a decision of a recording.
+    /// The same for a decision of a recording.
     fn pass_over_decision(&mut self, _question: &Value) {}
 }
 
-/// Runs until the end, or until nobody decides what a run waits for.
+/// Steps a run until it ends, or until nobody decides what it waits for.
 pub fn drive(run: &mut (impl Running + ?Sized), provider: &mut impl Provider) -> Outcome {
     loop {
         match run.step() {
@@ -37,7 +37,7 @@ pub fn drive(run: &mut (impl Running + ?Sized), provider: &mut impl Provider) ->
                 None => return outcome,
             },
             Step::Ended(outcome) => return outcome,
-            // Every question was answered at once, so that a run that cannot continue waits for nothing.
+            // Every question was answered at once, so a run that cannot continue waits for nothing and would never end.
             Step::Blocked => return stalled(),
         }
     }

@@ -7,7 +7,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The generator that a seed begins.
+    /// A generator that starts from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
@@ -21,7 +21,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// The next random number from 0 up to 1, which it never is.
+    /// The next random number: at least 0, and less than 1.
     pub fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -12,16 +12,16 @@ use crate::event::{AskId, Event, EventKind};
 use crate::provider::Provider;
 use crate::time::Millis;
 
-/// Answers that were recorded, and who answers what was not.
+/// A provider that gives recorded answers, and asks another provider for the rest.
 pub struct Recorded<P> {
     answers: BTreeMap<AskId, Answer>,
     decisions: VecDeque<Decision>,
-    /// Who answers what was not recorded.
+    /// Answers what was not recorded.
     pub otherwise: P,
 }
 
 impl<P: Provider> Recorded<P> {
-    /// The answers in a log, or in a part of one from its beginning.
+    /// The recorded answers of a log, or of the first part of one.
     pub fn new(log: &[Event], otherwise: P) -> Recorded<P> {
         let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
         let mut answers = BTreeMap::new();
@@ -42,7 +42,7 @@ impl<P: Provider> Recorded<P> {
         Recorded { answers, decisions, otherwise }
     }
 
-    /// Answers that were kept elsewhere, each after the time that it took.
+    /// Recorded answers that do not come from a log, each with the time that it took.
     pub fn of(
         answers: BTreeMap<AskId, Answer>,
         decisions: impl IntoIterator<Item = Decision>,

@@ -1,7 +1,7 @@
-//! A run of any system behind one interface, for those who drive, record and show runs without knowing systems.
+//! A run of any system behind one interface, for code that drives, records and shows runs without knowing systems.
 //!
-//! Input and output are those of [`Kernel`], which is what stands behind it. Invariant: a copy continues as the original
-//! would.
+//! Input and output are those of [`Kernel`], which is what the interface hides. Invariant: a copy continues as the
+//! original would.
 
 use nodewise_expr::value::Map;
 
@@ -16,13 +16,13 @@ pub trait Running: Send {
     /// Continues by one step.
     fn step(&mut self) -> Step;
 
-    /// When the next step is due; nothing where the run waits for answers alone.
+    /// When the next step is due; `None` if the run waits only for answers.
     fn due(&mut self) -> Option<Millis>;
 
     /// Whether a task still waits for the answer to a question.
     fn awaits(&self, ask: AskId) -> bool;
 
-    /// Whether the next step gives a question that is in the log already.
+    /// Whether the next step returns a question that is already in the log.
     fn is_asking(&self) -> bool;
 
     /// Gives the answer to a question.
@@ -31,16 +31,16 @@ pub trait Running: Send {
     /// Continues after a pause.
     fn resume(&mut self, decision: Decision);
 
-    /// Changes keys of the state when a visit begins; the visit must not have begun yet.
+    /// Changes keys of the state when a visit begins. The visit must not have begun yet.
     fn change_state(&mut self, visit: VisitId, changes: Map);
 
     /// Ends the run from outside.
     fn cancel(&mut self);
 
-    /// What happened so far; without what was taken.
+    /// The events so far, without those that were taken.
     fn log(&self) -> &[Event];
 
-    /// Takes what happened so far out of the run.
+    /// Removes the events so far from the run and returns them.
     fn take_log(&mut self) -> Vec<Event>;
 
     /// The virtual time.
@@ -52,7 +52,7 @@ pub trait Running: Send {
     /// Gives the run another seed, from here on.
     fn reseed(&mut self, seed: u64);
 
-    /// A copy that continues as this one would.
+    /// A copy that continues as the original would.
     fn copied(&self) -> Box<dyn Running>;
 }
 

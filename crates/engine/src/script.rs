@@ -18,72 +18,72 @@ pub(crate) use scripted::kind_and_name;
 
 #[derive(Debug, Clone, Default)]
 pub struct Script {
-    /// What each of those who are asked answers.
+    /// The answers of each model, tool, function or other party that is asked.
     pub parts: BTreeMap<ScriptPart, ScriptLines>,
-    /// What people decide when a run waits for them, in order, for any node that asks.
+    /// The decisions of people for a waiting run, in order, whichever node asks.
     pub decisions: Vec<Decision>,
-    /// What is answered where the script has no part for a question.
+    /// How questions are answered that no part fits.
     pub otherwise: Otherwise,
 }
 
-/// Who is asked. Of several parts that fit a question the first in this order answers: one that names graph and node,
-/// node, what is asked for, none of them.
+/// Who is asked. If several parts fit a question, the most specific one answers: first those with graph and node,
+/// then those with a node, then those with a name, then the one without any of these.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScriptPart {
     pub kind: QuestionKind,
-    /// Questions of this graph alone.
+    /// Only questions of this graph; `None` is any graph.
     pub graph: Option<SmolStr>,
-    /// Questions of this node alone.
+    /// Only questions of this node; `None` is any node.
     pub node: Option<SmolStr>,
-    /// The agent, tool, function, extension with its method, query or server that is asked; `None` is all.
+    /// The agent, tool, function, extension with its method, query or server that is asked; `None` is any.
     pub name: Option<SmolStr>,
 }
 
-/// What one who is asked answers, in order.
+/// The answers of one part, in order.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptLines {
     /// The answers.
     pub lines: Vec<ScriptLine>,
-    /// What comes after the last one.
+    /// What happens after the last answer.
     pub then: Then,
 }
 
-/// An answer, and when it is given.
+/// An answer, and the questions that it is for.
 #[derive(Debug, Clone)]
 pub struct ScriptLine {
-    /// What must hold of the question.
+    /// The conditions on the question.
     pub when: QuestionFilter,
-    /// Whether it can be given again.
+    /// Whether the answer can be given only once.
     pub is_used_up: bool,
     pub answer: Answer,
-    /// How likely that answer is, beside the others.
+    /// How likely the answer is, relative to `others`.
     pub weight: f64,
-    /// What may be answered instead.
+    /// Alternatives, one of which may be given instead.
     pub others: Vec<Other>,
 }
 
-/// What may be answered instead of a line's answer.
+/// An alternative to a line's answer.
 #[derive(Debug, Clone)]
 pub struct Other {
     pub answer: Answer,
-    /// How likely it is, beside the others.
+    /// How likely it is, relative to the other answers.
     pub weight: f64,
 }
 
-/// What must hold of a question.
+/// Conditions on a question. All of them must hold.
 #[derive(Debug, Clone, Default)]
 pub struct QuestionFilter {
-    /// The prompt of a model contains this.
+    /// The prompt of a model must contain this text.
     pub prompt_contains: Option<SmolStr>,
-    /// The input holds these values under these keys.
+    /// The input must have these values under these keys.
     pub input: Option<Value>,
-    /// It is this attempt of the node.
+    /// The node must be at this attempt.
     pub attempt: Option<u32>,
-    /// It is this question to the same part, from 1.
+    /// It must be this question to the same part, from 1.
     pub call: Option<u32>,
 }
 
-/// What comes after the last answer.
+/// What happens after the last answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Then {
     /// The next question fails.
@@ -91,22 +91,22 @@ pub enum Then {
     Fail,
     /// The last answer is given again.
     Repeat,
-    /// As if the script had no such part.
+    /// The question is answered as if the script had no such part.
     Otherwise,
 }
 
-/// What is answered where a script has no part for a question.
+/// How questions are answered that no part of a script fits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Otherwise {
     /// Plain answers that let the run continue: models repeat their prompt, tools give back their arguments.
     #[default]
     Echo,
-    /// A failure that names who was asked.
+    /// The question fails; the failure names who was asked.
     Fail,
 }
 
 impl ScriptLine {
-    /// An answer that is given once, to any question.
+    /// An answer to any question that can be given once.
     #[must_use]
     pub fn once(answer: Answer) -> ScriptLine {
         ScriptLine {
@@ -120,12 +120,12 @@ impl ScriptLine {
 }
 
 impl ScriptLine {
-    /// All that it may answer.
+    /// All answers that the line can give: its own, and the alternatives.
     pub(crate) fn answers(&self) -> impl Iterator<Item = &Answer> {
         std::iter::once(&self.answer).chain(self.others.iter().map(|other| &other.answer))
     }
 
-    /// The answer that a number from 0 up to 1 stands for.
+    /// The answer for a random number from 0 up to 1.
     #[must_use]
     pub fn chosen(&self, fraction: f64) -> &Answer {
         let weigh = |weight: f64| if weight.is_finite() { weight.max(0.0) } else { 0.0 };
@@ -146,7 +146,7 @@ impl ScriptLine {
 }
 
 impl ScriptPart {
-    /// The part of all who are asked for that name.
+    /// The part for everyone with that name.
     #[must_use]
     pub fn named(kind: QuestionKind, name: impl Into<SmolStr>) -> ScriptPart {
         ScriptPart { kind, graph: None, node: None, name: Some(name.into()) }
@@ -158,7 +158,7 @@ impl ScriptPart {
         ScriptPart { kind, graph: None, node: Some(node.into()), name: None }
     }
 
-    /// The part of everybody.
+    /// The part for everyone who is asked that kind of question.
     #[must_use]
     pub fn of_all(kind: QuestionKind) -> ScriptPart {
         ScriptPart { kind, graph: None, node: None, name: None }

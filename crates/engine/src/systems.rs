@@ -1,4 +1,4 @@
-//! The systems whose graphs run: each with its own program, host, state, routing and executors, as its runtime has them.
+//! The systems whose graphs can run. Each has its own program, host, state, routing and executors, like its own runtime.
 
 pub mod agentos;
 pub mod cycgraph;

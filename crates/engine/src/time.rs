@@ -7,17 +7,17 @@ use std::ops::{Add, Sub};
 pub struct Millis(pub u64);
 
 impl Millis {
-    /// The moment that a run begins at.
+    /// The beginning of a run.
     pub const ZERO: Millis = Millis(0);
 
-    /// A number of milliseconds as documents write it: fractions are rounded down, and what is no span is none.
+    /// Milliseconds from a number in a document. Fractions are rounded down; negative numbers and NaN are 0.
     #[must_use]
     pub fn from_f64(number: f64) -> Millis {
-        // A float converts to the nearest whole number in range, and what is no number to 0.
+        // `as` limits a float to the range of the integer, and makes NaN 0.
         Millis(number as u64)
     }
 
-    /// The moment so long after the beginning of 1970, as programs read it: `2026-11-22T13:04:39.123Z`.
+    /// This long after the beginning of 1970, as programs write it: `2026-11-22T13:04:39.123Z`.
     #[must_use]
     pub fn since_1970(self) -> String {
         const DAY: u64 = 86_400_000;
@@ -29,7 +29,7 @@ impl Millis {
     }
 }
 
-/// The date so many days after the first of 1970. Years are counted from March, so that leap days come last.
+/// Year, month and day, this many days after 1970-01-01. Years begin in March here, so that leap days come last.
 fn date(days: u64) -> (u64, u64, u64) {
     const OF_400_YEARS: u64 = 146_097;
     const FROM_MARCH_OF_0: u64 = 719_468;

@@ -1,15 +1,15 @@
-//! What model calls use: tokens and money.
+//! The usage of model calls: tokens and money.
 
 use std::ops::AddAssign;
 
-/// What calls used.
+/// The tokens and money that calls used.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Usage {
     /// Tokens that models read.
     pub input_tokens: f64,
-    /// How many of them the provider had in its cache.
+    /// How many of the read tokens the provider had in its cache.
     pub cached_tokens: f64,
-    /// How many of them the provider put into its cache.
+    /// How many of the read tokens the provider wrote to its cache.
     pub cache_write_tokens: f64,
     /// Tokens that models wrote.
     pub output_tokens: f64,
@@ -18,7 +18,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Tokens read and written.
+    /// Tokens read and written together.
     #[must_use]
     pub fn tokens(&self) -> f64 {
         self.input_tokens + self.output_tokens

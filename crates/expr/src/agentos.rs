@@ -1,8 +1,9 @@
 //! The routing expressions of AgentOS.
 //!
-//! Input: the text of an expression; output: a tree, the text it comes to in a state, and what is odd about it.
-//! The language has no grammar: its runtime cuts the text at the operators it finds, inside quotes or not, and
-//! what it cannot cut stands for itself. Invariant: every text has a tree, which is never deeper than five nodes.
+//! Input: the text of an expression; output: a tree, the text that it results in for a state, and findings about it.
+//! The language has no grammar: its runtime cuts the text at the operators it finds, inside quotes or not, and a
+//! piece that it cannot cut stands for itself. Invariant: every text has a tree, which is never deeper than five
+//! nodes.
 
 mod authored;
 mod canonical;
@@ -34,8 +35,7 @@ pub use routes::routes;
 pub use semantics::RoutingSemantics;
 pub use verdict::{EdgeVerdict, edge_verdict, result, router_target};
 
-/// Parses an expression. What holds a template brace is an [`ExprKind::Error`], because the runtime reads
-/// nothing of it.
+/// Parses an expression. A text with a template brace is an [`ExprKind::Error`], because the runtime reads nothing of it.
 pub fn parse(text: &str) -> Expr {
     let piece = piece::Piece::whole(text);
     if text.contains("{{") || text.contains("}}") {
@@ -53,7 +53,7 @@ fn is_line_break(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether the byte can stand in a name.
+/// Whether the byte can be part of a name.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

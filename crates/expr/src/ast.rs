@@ -1,7 +1,7 @@
 //! The syntax tree of an expression, shared by every language.
 //!
-//! A language's parser builds it; names, types, check, eval and print read it. What a printer needs and a
-//! reader of meaning ignores (operator spellings, parentheses, quotes) is kept.
+//! A language's parser builds it; the modules for names, types, checks, evaluation and printing read it. It keeps
+//! what only a printer needs: operator spellings, parentheses, quotes.
 //! Invariant: each node's range lies within the text, and contains the ranges of its children.
 
 use smol_str::SmolStr;
@@ -12,7 +12,7 @@ use text_size::TextRange;
 pub struct Expr {
     /// What the node is.
     pub kind: ExprKind,
-    /// The bytes of the expression text it covers, parentheses of a [`ExprKind::Group`] included.
+    /// The bytes of the text that it covers, with the parentheses of a [`ExprKind::Group`].
     pub range: TextRange,
 }
 
@@ -31,7 +31,7 @@ pub enum ExprKind {
     Bare(SmolStr),
     /// `user.role`, read as a variable
     Variable(Path),
-    /// `rules.requires_approval` alone: a function of the host
+    /// `rules.requires_approval` by itself: a function of the host
     Function(Path),
     /// `$is_error(Timeout)`
     Call(Call),
@@ -52,17 +52,17 @@ pub enum ExprKind {
     Conditional(Box<Conditional>),
     /// `(a, b)`, `[a, b]`
     List(Vec<Expr>),
-    /// `a.b` where `a` is no name, `b of a`
+    /// `a.b` where `a` is not a name, `b of a`
     Member(Box<Member>),
     /// `a['b']`, `a[0]`
     Subscript(Box<Subscript>),
-    /// `a.b(c)`: a function of the value's own
+    /// `a.b(c)`: a call of a function that the value has
     Method(Box<Method>),
     /// `/ab+/i`
     Pattern(Pattern),
     /// `typeof a`, `+a`
     Unary(Box<Unary>),
-    /// Text that is no expression; holds what could be read in it, and may be empty.
+    /// Text that is not an expression. Has the parts that could be read in it, if any.
     Error(Vec<Expr>),
 }
 
@@ -92,7 +92,7 @@ pub struct Segment {
 /// A call of a builtin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The builtin's name as written, `$` included.
+    /// The builtin's name as written, with `$`.
     pub name: SmolStr,
     pub name_range: TextRange,
     pub arguments: Vec<Expr>,
@@ -140,30 +140,30 @@ pub struct Conditional {
     pub alternative: Expr,
 }
 
-/// A part of a value that is no plain name.
+/// A part of a value that is not given by a plain path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Whose part.
+    /// The value that has the part.
     pub object: Expr,
-    /// The part's name; a part of a part where a language writes `b.c of a`.
+    /// The part's name; several names if a language writes `b.c of a`.
     pub path: Path,
-    /// Whether the name stands before its object: `name of object`.
+    /// Whether the name is before its object: `name of object`.
     pub name_first: bool,
 }
 
-/// A part of a value that an expression names.
+/// A part of a value whose name is the result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subscript {
-    /// Whose part.
+    /// The value that has the part.
     pub object: Expr,
-    /// What stands between the brackets.
+    /// The expression between the brackets.
     pub index: Expr,
 }
 
 /// A call of a function that a value has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
-    /// Whose function.
+    /// The value that has the function.
     pub object: Expr,
     /// The function's name.
     pub name: Segment,
@@ -175,11 +175,11 @@ pub struct Method {
 pub struct Pattern {
     /// The text between the slashes.
     pub source: SmolStr,
-    /// The letters behind the second slash.
+    /// The letters after the second slash.
     pub flags: SmolStr,
 }
 
-/// An operator with one operand that neither negates nor changes a sign.
+/// An operator with one operand, other than negation and change of sign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unary {
     pub operator: UnaryOperator,
@@ -208,12 +208,12 @@ pub struct Compare {
     pub right: Expr,
 }
 
-/// A chained comparison: the conjunction of its neighbours, each operand read once.
+/// A chained comparison: all neighbours are compared, and each operand is read only once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
     /// The first operand.
     pub first: Expr,
-    /// At least two further operands, each with the operator before it.
+    /// The other operands, at least two, each with the operator before it.
     pub rest: Vec<ChainLink>,
 }
 
@@ -226,16 +226,16 @@ pub struct ChainLink {
     pub operand: Expr,
 }
 
-/// A run of operands joined by one logical operator.
+/// Operands that are joined by one logical operator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logic {
     /// The operator between all neighbours.
     pub operator: LogicOperator,
-    /// How the language groups the run; it changes the tree's written form, never the result.
+    /// How the language groups the run. It changes the S-expression, but never the result.
     pub grouping: Grouping,
     /// The first operand.
     pub first: Expr,
-    /// At least one further operand, each with the operator before it.
+    /// The other operands, at least one, each with the operator before it.
     pub rest: Vec<LogicLink>,
 }
 
@@ -257,7 +257,7 @@ pub enum Spelling {
     Word,
 }
 
-/// How equal logical operators side by side group.
+/// How a run of equal logical operators groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grouping {
     /// `(a and b) and c`
@@ -345,8 +345,8 @@ impl Expr {
         expr
     }
 
-    /// Calls `visit` on the direct children, in reading order. A callback, because collecting them would
-    /// allocate at every node of every condition.
+    /// Calls `visit` on the direct children, in reading order. This is a callback because a list of children would
+    /// need an allocation at every node of every condition.
     pub fn each_child<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Undefined
@@ -394,7 +394,7 @@ impl Expr {
         }
     }
 
-    /// Whether nothing is below the node.
+    /// Whether the node has no children.
     pub fn is_leaf(&self) -> bool {
         let mut is_leaf = true;
         self.each_child(&mut |_| is_leaf = false);
@@ -407,7 +407,7 @@ impl Expr {
         self.each_child(&mut |child| child.walk(visit));
     }
 
-    /// Whether nothing in the tree is an error node.
+    /// Whether the tree has no error node.
     pub fn is_intact(&self) -> bool {
         let mut intact = true;
         self.walk(&mut |expr| intact &= !matches!(expr.kind, ExprKind::Error(_)));
@@ -468,7 +468,7 @@ impl UnaryOperator {
 }
 
 impl CompareOperator {
-    /// The operator as a language with words for membership writes it.
+    /// The operator as languages write it that have words for membership.
     pub fn spelled(self) -> &'static str {
         match self {
             CompareOperator::Equal => "==",

@@ -1,6 +1,6 @@
 //! The builtins of the languages: one table that checks, evaluation, hover and signature help read.
 //!
-//! Input: a name; output: its line of the table. Invariant: each name stands in a language's table once.
+//! Input: a name; output: its entry in the table. Invariant: each name occurs once in a language's table.
 
 use crate::eval::Scope;
 use crate::types::ValueType;
@@ -10,38 +10,38 @@ use smol_str::SmolStr;
 /// A builtin function.
 #[derive(Debug)]
 pub struct Builtin {
-    /// The name as written, `$` included.
+    /// The name as written, with `$` if it has one.
     pub name: &'static str,
     /// The call as documentation shows it.
     pub signature: &'static str,
-    /// What it yields, in a sentence or two.
+    /// Its documentation, in a sentence or two.
     pub doc: &'static str,
     /// How many arguments it takes.
     pub arity: Arity,
     pub arguments: Arguments,
     /// The type of its result.
     pub result: ValueType,
-    /// Whether its number is a moment, which compares with RFC 3339 texts.
+    /// Whether its result is a moment, which can be compared with RFC 3339 texts.
     pub yields_moment: bool,
-    /// How its result is found.
+    /// How its result is computed.
     pub(crate) body: Body,
 }
 
-/// How a builtin finds its result.
+/// How the result of a builtin is computed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Body {
-    /// From what the run knows, and argument texts that are not looked up.
+    /// From what the run knows. The arguments are names that are not evaluated.
     OfScope(fn(&Scope<'_>, &[SmolStr]) -> Value),
-    /// From the values of its arguments; the error is a message.
+    /// From the values of its arguments. The error is a message.
     OfValues(fn(&[Value]) -> Result<Value, String>),
 }
 
 /// How many arguments a builtin takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arity {
-    /// Exactly so many.
+    /// Exactly this many.
     Exactly(usize),
-    /// So many; the language ignores what is more, and what is less counts as missing.
+    /// This many. Further arguments are ignored, and missing ones count as absent values.
     Usually(usize),
     /// Any number.
     Any,
@@ -51,14 +51,14 @@ pub enum Arity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
     None,
-    /// Names of error types, bare or quoted; no variable is looked up.
+    /// Names of error types, bare or quoted, which are not evaluated.
     ErrorTypes,
     /// Expressions of any type.
     Values,
 }
 
 impl Arity {
-    /// Whether so many arguments are right.
+    /// Whether this number of arguments is allowed.
     pub fn accepts(self, count: usize) -> bool {
         match self {
             Arity::Exactly(wanted) => count == wanted,

@@ -1,13 +1,13 @@
-//! In what an expression is evaluated: the state, the time, what the run is at.
+//! The circumstances in which an expression is evaluated: the state, the time, active errors.
 
 use smol_str::SmolStr;
 
 use crate::value::Value;
 
-/// In what an expression is evaluated.
+/// The circumstances in which an expression is evaluated.
 #[derive(Debug, Clone)]
 pub struct Circumstances {
-    /// The state; what it holds depends on the language.
+    /// The state. Its form depends on the language.
     pub state: Value,
     /// The time in seconds since 1970 UTC.
     pub now: f64,

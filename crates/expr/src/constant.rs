@@ -1,8 +1,8 @@
 //! The value of an expression that reads nothing.
 //!
-//! Input: a language, a text; output: a value, or why it has none. Invariant: a constant is what every run would
-//! find; what depends on the time or on an error is none, and neither is what matches regular expressions, which
-//! may take forever.
+//! Input: a language, a text; output: a value, or the reason why it has none. Invariant: a constant is what every run
+//! would compute. An expression that depends on the time or on an error has no constant. Neither has one that matches
+//! regular expressions, because that may take forever.
 
 use crate::ast::{Expr, ExprKind};
 use crate::builtins::Body;
@@ -12,7 +12,7 @@ use crate::text::encode;
 use crate::types;
 use crate::value::Value;
 
-/// What an expression always comes to.
+/// The constant result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
     Value(Value),
@@ -30,7 +30,7 @@ impl Constant {
     }
 }
 
-/// What an expression always comes to; nothing for one that reads something.
+/// The constant result of an expression; `None` if it reads something.
 pub fn of_tree(expr: &Expr, semantics: &dyn Semantics) -> Option<Constant> {
     if let Some(value) = types::constant(expr, semantics) {
         return Some(Constant::Value(value));
@@ -44,7 +44,7 @@ pub fn of_tree(expr: &Expr, semantics: &dyn Semantics) -> Option<Constant> {
     })
 }
 
-/// Whether the expression reads no name, and calls only what depends on its arguments alone.
+/// Whether the expression reads no name, and only calls builtins that depend on nothing but their arguments.
 fn reads_nothing(expr: &Expr, semantics: &dyn Semantics) -> bool {
     let mut reads_nothing = true;
     expr.walk(&mut |node| {

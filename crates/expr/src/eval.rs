@@ -1,7 +1,7 @@
-//! Evaluation of a tree, in the meaning that a language gives to its operators.
+//! Evaluation of a tree, with the meaning that a language gives to its operators.
 //!
-//! Input: a tree without faults, a [`Semantics`], a [`Scope`]; output: a value or the first error in reading order.
-//! Invariant: operands are read left to right, each once, and none that early stopping skips.
+//! Input: a tree without faults, a [`Semantics`], a [`Scope`]; output: a value, or the first error in reading order.
+//! Invariant: operands are evaluated left to right, each at most once, and not at all if the result is already known.
 
 pub mod timestamp;
 
@@ -21,7 +21,7 @@ use crate::value::{Map, Value};
 /// What an expression can see.
 #[derive(Default, Clone, Copy)]
 pub struct Scope<'s> {
-    /// Where variables are looked up; the first mapping that has the first name decides.
+    /// The variables. If several mappings have the first name of a path, the first of them is used.
     pub variables: &'s [&'s Map],
     /// The time in seconds since 1970 UTC.
     pub now: f64,
@@ -33,16 +33,16 @@ pub struct Scope<'s> {
 
 /// The host's functions that expressions may refer to.
 pub trait HostFunctions {
-    /// Calls the function without arguments; the error is a message.
+    /// Calls the function, which takes no arguments. The error is a message.
     fn call(&self, path: &Path) -> Result<Value, String>;
 }
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvalError {
     /// The class of error.
     pub kind: ErrorKind,
-    /// The fact.
+    /// What is wrong, as a message.
     pub message: String,
     /// The part of the expression that failed.
     pub range: TextRange,
@@ -51,13 +51,13 @@ pub struct EvalError {
 /// The class of an [`EvalError`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A variable or key that does not exist; holds the dotted path that was read.
+    /// A variable or key that does not exist: the dotted path that was read.
     Missing(String),
     /// An operator that has no meaning for these values.
     Type,
     /// A builtin that does not exist, or called with the wrong arguments.
     Builtin,
-    /// A function reference that cannot be called, or failed.
+    /// A function of the host that does not exist, or failed.
     Function,
     /// The expression is broken.
     Syntax,
@@ -65,16 +65,16 @@ pub enum ErrorKind {
 
 /// What a language's operators mean.
 pub trait Semantics {
-    /// Whether a value counts as true; an error where it cannot stand for either.
+    /// Whether a value counts as true. An error if it counts as neither true nor false.
     fn truth(&self, value: &Value) -> Result<bool, String>;
 
-    /// What stands under a name in a value.
+    /// The member of a value with this name.
     fn property<'v>(&self, value: &'v Value, name: &str) -> Option<Cow<'v, Value>>;
 
-    /// The value of a path whose `segment` does not exist, or why it has none.
+    /// The value of a path of which `segment` does not exist. An error if that has no value.
     fn missing(&self, path: &Path, segment: &Segment) -> Result<Value, String>;
 
-    /// The same for a `segment` that does not exist in `object`.
+    /// The same if `segment` does not exist in `object`.
     fn missing_part(&self, _object: &Value, path: &Path, segment: &Segment) -> Result<Value, String> {
         self.missing(path, segment)
     }
@@ -82,7 +82,7 @@ pub trait Semantics {
     /// Whether two values are equal.
     fn equal(&self, left: &Value, right: &Value) -> bool;
 
-    /// How two values are ordered: an error when their types have no order, `None` when neither comes first.
+    /// The order of two values. An error if their types have no order; `None` if neither comes first.
     fn order(&self, left: &Value, right: &Value) -> Result<Option<Ordering>, String>;
 
     /// Whether the right value contains the left one.
@@ -91,7 +91,7 @@ pub trait Semantics {
     /// The builtin with this name.
     fn builtin(&self, name: &str) -> Option<&'static Builtin>;
 
-    /// Whether two values are equal where no conversion is allowed.
+    /// Whether two values are equal without any conversion.
     fn strictly_equal(&self, left: &Value, right: &Value) -> bool {
         self.equal(left, right)
     }
@@ -111,17 +111,17 @@ pub trait Semantics {
         Err("the language has no arithmetic".to_owned())
     }
 
-    /// Whether a run of a logical operator yields the operand that decides it, and no boolean.
+    /// Whether `and` and `or` yield the operand that decides, not a boolean.
     fn logic_yields_operand(&self) -> bool {
         false
     }
 
-    /// What stands in a value under another value.
+    /// The member of a value that another value names.
     fn subscript(&self, _object: &Value, _index: &Value) -> Result<Value, String> {
         Err("the language has no brackets for parts".to_owned())
     }
 
-    /// What a method of a value yields.
+    /// The result of a method of a value.
     fn invoke(&self, _object: &Value, _method: &str, _arguments: &[Value]) -> Result<Value, String> {
         Err("the language has no methods".to_owned())
     }
@@ -137,7 +137,7 @@ pub trait Semantics {
     }
 }
 
-/// A value on its way through an operator.
+/// A value of an operand, with what operators need to know about it.
 struct Operand<'s> {
     value: Cow<'s, Value>,
     is_moment: bool,
@@ -163,7 +163,7 @@ pub fn holds<S: Semantics + ?Sized>(
 }
 
 impl ErrorKind {
-    /// The kind as conformance tables spell it.
+    /// The name of the kind in conformance tables.
     pub fn name(&self) -> &'static str {
         match self {
             ErrorKind::Missing(_) => "missing",
@@ -256,8 +256,8 @@ impl<'s, S: Semantics + ?Sized> Evaluator<'s, S> {
         Ok(value)
     }
 
-    /// The name between brackets is found before its object, and reads no variable, in the one language that has
-    /// brackets.
+    /// The name between brackets is evaluated before its object, and reads no variable. Only one language has
+    /// brackets, and it works like this.
     fn subscript(&self, subscript: &Subscript, range: TextRange) -> Result<Value, EvalError> {
         let blind = Evaluator { semantics: self.semantics, scope: &Scope::default() };
         let index = blind.value(&subscript.index)?.into_owned();
@@ -265,7 +265,7 @@ impl<'s, S: Semantics + ?Sized> Evaluator<'s, S> {
         self.semantics.subscript(&object, &index).map_err(|message| type_error(message, range))
     }
 
-    /// The arguments are found before the object, as in the one language that has methods.
+    /// The arguments are evaluated before the object, as in the only language that has methods.
     fn method(&self, method: &Method, range: TextRange) -> Result<Value, EvalError> {
         let mut arguments = Vec::with_capacity(method.arguments.len());
         for argument in &method.arguments {
@@ -436,7 +436,7 @@ fn type_error(message: String, range: TextRange) -> EvalError {
     EvalError { kind: ErrorKind::Type, message, range }
 }
 
-/// The operand's value; a text beside a moment is read as a timestamp.
+/// The operand's value. A text that is compared with a moment is read as a timestamp.
 fn as_moment<'v>(operand: &'v Operand<'_>, other: &Operand<'_>) -> Result<Cow<'v, Value>, String> {
     match &*operand.value {
         Value::Text(text) if other.is_moment => match timestamp::seconds(text) {
@@ -447,7 +447,7 @@ fn as_moment<'v>(operand: &'v Operand<'_>, other: &Operand<'_>) -> Result<Cow<'v
     }
 }
 
-/// The text that an argument stands for when it is not looked up.
+/// The text of an argument that is not evaluated.
 pub(crate) fn argument_text(argument: &Expr) -> Option<SmolStr> {
     match &argument.kind {
         ExprKind::Text(text) => Some(text.value.clone()),

@@ -1,8 +1,8 @@
 //! filtrex 3.1.0 as cycgraph uses it: the conditions of edges and the expressions of verifiers.
 //!
-//! Input: the text of an expression; output: a tree, the problems of a text that is none, verdicts. Ranges are in
-//! the text as written. Invariant: a text is accepted exactly if the release compiles it, nesting beyond
-//! [`parser::MAXIMUM`] aside, and there is a tree for every text.
+//! Input: the text of an expression; output: a tree, the problems of a text that is not an expression, verdicts.
+//! Ranges are in the text as written. Invariant: a text is accepted exactly if the release compiles it (except for
+//! nesting beyond [`parser::MAXIMUM`]), and every text has a tree.
 
 mod canonical;
 mod check;
@@ -40,13 +40,13 @@ pub use verdict::{
     NotCompiled, edge_verdict, mentions_memory, taint, tainted_keys, verifier_verdict, verifier_view,
 };
 
-/// How many problems of one text are reported.
+/// The greatest number of problems that are reported for one text.
 const MOST_PROBLEMS: usize = 16;
 
 /// A parsed expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parse {
-    /// The tree; with error nodes where the text is broken.
+    /// The tree. If the text is broken, it has error nodes.
     pub expr: Expr,
     /// What is wrong, in reading order; empty for an expression of the language.
     pub problems: Vec<ParseProblem>,
@@ -70,14 +70,14 @@ pub fn parse(text: &str) -> Parse {
     let tolerant = parser::parse(&meant);
     let mut problems = problems(text, &meant, &tolerant);
     if problems.is_empty() {
-        // What was meant has no fault: the words of the exact reading must do.
+        // The tolerant reading found no fault, so the problems come from the exact reading.
         problems = self::problems(text, &tokens, &exact);
     }
     foreign::settle(text, &mut problems, &NOTATION);
     Parse { expr: tolerant.expr, problems }
 }
 
-/// filtrex as other languages' notations are translated to it.
+/// How other languages' notations are translated to filtrex.
 pub(crate) const NOTATION: Notation = Notation {
     and: "and",
     or: "or",
@@ -114,7 +114,7 @@ fn problems(text: &str, tokens: &[lexer::FiltrexLexeme<'_>], parsed: &parser::Pa
     problems
 }
 
-/// Why a text is no regular expression, as a message says it; nothing for one that is.
+/// Why a text is not a regular expression, as a message; `None` if it is one.
 #[must_use]
 pub fn pattern_fault(pattern: &str) -> Option<String> {
     semantics::compiled(pattern).err()

@@ -1,17 +1,17 @@
-//! What is odd about an expression that the runtime accepts.
+//! What is suspicious about an expression that the runtime accepts.
 //!
-//! Each language has its own kinds of findings. Outside of the language's system a kind is a [`FindingClass`]. Invariant:
-//! a replacement, put in place of the finding's range, makes that finding go away.
+//! Each language has its own kinds of findings. Code that knows no language sees a kind as a [`FindingClass`].
+//! Invariant: the replacement of a finding, put in place of its range, removes that finding.
 
 use text_size::TextRange;
 
-/// A finding; each language has its kinds.
+/// A finding. Each language has its own kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpressionFinding<Kind> {
     pub kind: Kind,
     /// The text it is about.
     pub range: TextRange,
-    /// The fact, with names in backticks.
+    /// What is wrong, with names in backticks.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
@@ -19,7 +19,7 @@ pub struct ExpressionFinding<Kind> {
     pub replacement: Option<String>,
 }
 
-/// A kind of finding of some language.
+/// A kind of finding of any language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FindingClass {
     family: &'static str,
@@ -50,7 +50,7 @@ impl FindingClass {
 }
 
 impl<Kind: FindingFamily> ExpressionFinding<Kind> {
-    /// The same finding outside of its language.
+    /// The same finding, with a kind that does not depend on the language.
     #[must_use]
     pub fn classed(self) -> ExpressionFinding<FindingClass> {
         ExpressionFinding {

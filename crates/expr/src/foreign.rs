@@ -1,8 +1,8 @@
-//! Conditions in the notation of other languages, written again in the language's own: Python's `is not None`, SQL's
-//! `<>`, the braces of templates.
+//! Conditions in the notation of other languages, rewritten in the language's own notation: Python's `is not None`,
+//! SQL's `<>`, the braces of templates.
 //!
-//! Input: a text that the language refuses; output: one that it accepts, and what was written otherwise. Invariant: what
-//! stands in quotes stays, and a text that means something else in the language is never proposed.
+//! Input: a text that the language refuses; output: one that it accepts, and what was changed. Invariant: quoted text
+//! stays unchanged, and a text that means something else in the language is never proposed.
 
 mod scan;
 
@@ -12,30 +12,30 @@ use text_size::{TextRange, TextSize};
 
 use crate::problem::{ParseProblem, Replacement, quote};
 
-/// How a language writes what others write otherwise.
+/// How a language writes things that other languages write differently.
 #[derive(Debug)]
 pub(crate) struct Notation {
     pub(crate) and: &'static str,
     pub(crate) or: &'static str,
     pub(crate) not: &'static str,
-    /// Whether `&&`, `||` and `!` are its own.
+    /// Whether it has `&&`, `||` and `!`.
     pub(crate) has_symbols: bool,
-    /// The literals for what is true, false and nothing, where the language has them.
+    /// The literals for true, false and nothing, if the language has them.
     pub(crate) literals: Option<[&'static str; 3]>,
-    /// The names of functions that begin with `$`, without it.
+    /// The functions whose names begin with `$`, without the `$`.
     pub(crate) builtins: &'static [&'static str],
-    /// Whether a dotted name alone is a function to call.
+    /// Whether a dotted name by itself is a function to call.
     pub(crate) has_functions: bool,
     /// The operator that matches a regular expression, if there is one.
     pub(crate) pattern: Option<&'static str>,
     /// The root of paths that other systems call `state`.
     pub(crate) root: Option<&'static str>,
-    /// What the conditions of other systems call for: that it always holds, that all went well, that something failed.
+    /// What replaces outcomes that conditions of other systems name: always, success, failure.
     pub(crate) outcomes: Option<[&'static str; 3]>,
     pub(crate) accepts: fn(&str) -> bool,
 }
 
-/// A text of the language.
+/// A text that is translated to the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Translation {
     pub(crate) text: String,
@@ -45,10 +45,10 @@ pub(crate) struct Translation {
 
 /// Longer texts are not repeated in the help.
 const LONGEST_HELP: usize = 60;
-/// Longer texts are not looked at.
+/// Longer texts are not translated.
 const LONGEST: usize = 1000;
 
-/// The text in the language's own notation, if that is all that is wrong with it.
+/// The text in the language's own notation, if its notation is the only thing wrong with it.
 pub(crate) fn translated(text: &str, notation: &Notation) -> Option<Translation> {
     if text.len() > LONGEST {
         return None;
@@ -65,7 +65,7 @@ pub(crate) fn translated(text: &str, notation: &Notation) -> Option<Translation>
     is_new.then_some(Translation { text: found, advice })
 }
 
-/// Leaves of the problems' replacements what makes an expression of the text: the first one, all together, or a translation.
+/// Keeps only replacements after which the text is an expression: the first one, or all together, or else a translation.
 pub(crate) fn settle(text: &str, problems: &mut [ParseProblem], notation: &Notation) {
     let whole = TextRange::up_to(TextSize::of(text));
     let own: Vec<Replacement> = problems.iter().filter_map(|problem| problem.replacement.clone()).collect();
@@ -99,9 +99,9 @@ pub(crate) fn settle(text: &str, problems: &mut [ParseProblem], notation: &Notat
     problems.iter_mut().skip(1).for_each(|problem| problem.replacement = None);
 }
 
-/// Advice for what the language cannot say in any way.
+/// Advice about something that the language cannot express.
 fn foreign(text: &str, notation: &Notation) -> Option<String> {
-    // filtrex has patterns, and explains the rest itself.
+    // filtrex has patterns, and explains everything else in its own problems.
     if text.len() > LONGEST || notation.pattern.is_some() {
         return None;
     }
@@ -133,7 +133,7 @@ fn foreign(text: &str, notation: &Notation) -> Option<String> {
     is_part.then(|| "a condition compares whole values; let a function look into the text before".to_owned())
 }
 
-/// The text with the replacements, if none touches another.
+/// The text with all replacements applied, if no two of them touch.
 fn replaced(text: &str, replacements: &[Replacement]) -> Option<String> {
     let mut sorted: Vec<&Replacement> = replacements.iter().collect();
     sorted.arrange_by_key(|replacement| replacement.range.start());
@@ -150,7 +150,7 @@ fn replaced(text: &str, replacements: &[Replacement]) -> Option<String> {
 
 struct Translator<'n> {
     notation: &'n Notation,
-    /// The explanation of the first difference.
+    /// The explanation of the first change.
     advice: Option<String>,
 }
 
@@ -159,7 +159,7 @@ impl Translator<'_> {
         self.advice.get_or_insert_with(|| advice.into());
     }
 
-    /// A text that is one call.
+    /// A text that consists of one call.
     fn whole(&mut self, text: &str) -> Option<String> {
         let name = text.strip_suffix("()")?.trim_end();
         if let Some([always, success, failure]) = self.notation.outcomes {
@@ -182,7 +182,7 @@ impl Translator<'_> {
         None
     }
 
-    /// What stands inside braces around the whole text, or behind an `if`.
+    /// The text inside braces around the whole, or after an `if`.
     fn unwrapped<'t>(&mut self, text: &'t str) -> &'t str {
         for open in ["${{", "{{", "#{", "${"] {
             let close = if open.ends_with("{{") { "}}" } else { "}" };
@@ -214,7 +214,7 @@ impl Translator<'_> {
         self.closing(pieces);
     }
 
-    /// A comment behind the condition.
+    /// Removes a comment after the condition.
     fn comments(&mut self, pieces: &mut Vec<Piece>) {
         let begins = |piece: &Piece| piece.kind == Kind::Sign && matches!(piece.text.as_str(), "//" | "/*");
         if let Some(at) = pieces.iter().position(begins).filter(|at| *at > 0) {
@@ -224,7 +224,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `$is_error(A | B)`: names are parted by commas.
+    /// `$is_error(A | B)`: names are separated by commas.
     fn alternatives(&mut self, pieces: &mut [Piece]) {
         let mut is_inside = false;
         let mut position = 0;
@@ -416,7 +416,7 @@ impl Translator<'_> {
         }
     }
 
-    /// `is`, `is not`.
+    /// Rewrites `is` and `is not`.
     fn is_of(&mut self, pieces: &mut Vec<Piece>, position: usize) {
         let next = scan::word_after(pieces, position);
         let negation = next.filter(|next| pieces[*next].text.eq_ignore_ascii_case("not"));

@@ -23,7 +23,7 @@ pub fn is_truthy(value: &Value) -> bool {
     }
 }
 
-/// The type's name, as `typeof` has it.
+/// The name of the value's type, as `typeof` gives it.
 pub fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Undefined => "undefined",
@@ -35,7 +35,7 @@ pub fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// Whether two values are one, where a NaN is itself.
+/// Whether two values are the same, where NaN is the same as itself.
 pub fn same_value_zero(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) if one.is_nan() => other.is_nan(),
@@ -55,14 +55,14 @@ pub fn to_number(value: &Value) -> f64 {
     }
 }
 
-/// The 32 bits that operators on bits see of a number; what is not finite has none set.
+/// The 32 bits of a number that bit operators use. A number that is not finite has no bits set.
 pub fn to_int32(number: f64) -> i32 {
     const RANGE: f64 = 4_294_967_296.0;
     // A cast takes NaN for 0.
     (number.trunc() % RANGE) as i64 as i32
 }
 
-/// The number that a text converts to: decimal, or with a prefix binary, octal or hexadecimal; spaces count 0.
+/// The number that a text converts to: decimal, or binary, octal or hexadecimal with a prefix. A text of spaces is 0.
 pub fn text_to_number(text: &str) -> f64 {
     let text = text.trim_matches(is_blank);
     if text.is_empty() {
@@ -79,9 +79,9 @@ pub fn text_to_number(text: &str) -> f64 {
     if is_decimal || unsigned == "Infinity" { text.parse().unwrap_or(f64::NAN) } else { f64::NAN }
 }
 
-/// The number that digits of so many bits each stand for; none where another character stands among them.
+/// The number for digits of `bits` bits each; `None` if one of the characters is not a digit.
 pub(crate) fn digits_to_number(digits: &str, bits: u32) -> Option<f64> {
-    // Enough for a mantissa, what rounds it, and one digit more; what comes later only breaks ties.
+    // Enough for the mantissa, its rounding, and one digit more; later digits only break ties.
     const FULL: u64 = 1 << 58;
     let mut mantissa = 0u64;
     let mut exponent = 0i32;
@@ -126,7 +126,7 @@ pub fn to_text(value: &Value) -> String {
     }
 }
 
-/// A number as text: the fewest digits that name it, with an exponent from 1e21 on and below 1e-6.
+/// A number as text: the fewest digits that identify it, with an exponent from 1e21 upwards and below 1e-6.
 pub fn number_to_text(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -152,12 +152,12 @@ pub fn number_to_text(number: f64) -> String {
     }
 }
 
-/// Whether a character is a blank or ends a line.
+/// Whether a character is white space or ends a line.
 pub fn is_blank(character: char) -> bool {
     (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}'
 }
 
-/// How long a text is, in UTF-16 units.
+/// The length of a text in UTF-16 units.
 pub fn length(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }

@@ -1,23 +1,23 @@
 //! Values as JSON, and JSON as values.
 //!
-//! Input: a value of either sort; output: the same as the other. Invariant: what JSON can say goes both ways and stays
-//! the same.
+//! Input: a value of either kind; output: the other kind. Invariant: what JSON can represent is the same after a
+//! conversion there and back.
 
 use serde_json::Number;
 use smol_str::SmolStr;
 
 use crate::value::{Map, Value};
 
-/// Whole numbers below this are exact in a float.
+/// Whole numbers below this are exact in a 64-bit float.
 const INTEGER_MAX: f64 = 9_007_199_254_740_992.0;
 
-/// The value that a JSON text holds.
+/// The value of a JSON text; `None` if the text is not JSON.
 #[must_use]
 pub fn parse_json(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok().map(from_json)
 }
 
-/// A JSON value as a value.
+/// A JSON value as a value of an expression.
 pub fn from_json(json: serde_json::Value) -> Value {
     match json {
         serde_json::Value::Null => Value::Null,
@@ -32,7 +32,7 @@ pub fn from_json(json: serde_json::Value) -> Value {
     }
 }
 
-/// A value as JSON; what JSON has no word for is `null`.
+/// A value as JSON; `null` for what JSON cannot represent.
 pub fn to_json(value: &Value) -> serde_json::Value {
     match value {
         Value::Undefined | Value::Null => serde_json::Value::Null,
@@ -49,7 +49,7 @@ pub fn to_json(value: &Value) -> serde_json::Value {
     }
 }
 
-/// A value as JSON, where what JSON cannot say stands in angle brackets.
+/// A value as JSON, with a text in angle brackets for what JSON cannot represent.
 pub fn to_json_with_marks(value: &Value) -> serde_json::Value {
     match value {
         Value::Undefined => "<undefined>".into(),
@@ -61,7 +61,7 @@ pub fn to_json_with_marks(value: &Value) -> serde_json::Value {
     }
 }
 
-/// A number as JSON, without a fraction where it has none.
+/// A number as JSON, written without a fraction if it is whole.
 pub fn number_to_json(number: f64) -> serde_json::Value {
     if number.fract() == 0.0 && number.abs() < INTEGER_MAX {
         return serde_json::Value::from(number as i64);

@@ -39,21 +39,21 @@ pub use semantics::JsonPathFilter;
 pub use sexpr::sexpr;
 pub use uses::{AssertionResult, PatternFault, ValueAssertion, map_items, pattern_fault, score, verify};
 
-/// How many problems of one path are reported.
+/// The greatest number of problems that are reported for one path.
 const MOST_PROBLEMS: usize = 16;
 
 /// A parsed path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parse {
     pub path: JsonPath,
-    /// What makes the release throw, wherever its evaluation gets there; in reading order.
+    /// Everything that makes the release throw when evaluation gets there, in reading order.
     pub problems: Vec<ParseProblem>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonPath {
     pub text: SmolStr,
-    /// Its steps, a leading `$` included; never empty.
+    /// The steps of the path, with a leading `$`; never empty.
     pub segments: Vec<JsonPathSegment>,
 }
 
@@ -61,7 +61,7 @@ pub struct JsonPath {
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonPathSegment {
     pub kind: SegmentKind,
-    /// Its text, without the dot, brackets and quotes around it.
+    /// The text of the step, without the dot, brackets and quotes around it.
     pub text: SmolStr,
     pub range: TextRange,
 }
@@ -76,40 +76,40 @@ pub enum SegmentKind {
     Child,
     /// `*`
     Wildcard,
-    /// `..`: the value and all below it
+    /// `..`: the value and everything below it
     Descendants,
-    /// `[a,b]`: what each of these selects
+    /// `[a,b]`: everything that these steps select
     Union(Vec<JsonPathSegment>),
     /// `[1:3]`
     Slice(Slice),
-    /// `[?(…)]`: the children for which it holds
+    /// `[?(…)]`: the children for which the filter holds
     Filter(Box<Filter>),
-    /// `[(…)]`: the value under a name that is calculated
+    /// `[(…)]`: the value under a computed name
     Computed(Box<ScriptExpression>),
     /// `^`
     Parent,
-    /// `~`: the name under which the value stands
+    /// `~`: the name of the value in its parent
     Name,
     /// `@string()`: the value if it has this type
     Type(SmolStr),
-    /// `` `name ``: the value under a name that would otherwise mean something
+    /// `` `name ``: the value under a name that would otherwise have a special meaning
     Escaped {
         name: SmolStr,
-        /// What the whole step means where there is no such name.
+        /// The meaning of the whole step if there is no such name.
         otherwise: Box<SegmentKind>,
     },
     /// A reference to a script that the path does not have, `#0`.
     Lost,
 }
 
-/// A run of a list.
+/// A part of a list, from one index to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slice {
-    /// The first index; negative from the end.
+    /// The first index; a negative one counts from the end.
     pub start: f64,
-    /// The index behind the last one; negative from the end, none for the list's end.
+    /// The index after the last one; a negative one counts from the end, and `None` is the end of the list.
     pub end: Option<f64>,
-    /// How far it is from one to the next.
+    /// The distance from one index to the next.
     pub step: f64,
 }
 
@@ -118,16 +118,16 @@ pub struct Slice {
 pub struct Filter {
     /// The condition.
     pub script: ScriptExpression,
-    /// The filter within it that the library evaluates in its place.
+    /// A filter inside the condition, which the library evaluates in place of the whole condition.
     pub nested: Option<NestedFilter>,
 }
 
-/// A filter in a filter: it holds for a child whose part has something that is selected.
+/// A filter in a filter. It holds for a child if something in a part of the child is selected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NestedFilter {
     /// The name of the part; empty for the child itself.
     pub name: SmolStr,
-    /// What selects from the part.
+    /// The step that selects from the part.
     pub segment: Box<JsonPathSegment>,
 }
 

@@ -1,7 +1,7 @@
-//! What an expression language is to everything that is not one: its tokens, faults, names, values and words.
+//! The interface of an expression language: its tokens, faults, names, values and words.
 //!
-//! A language implements [`Definition`], in a module of its own, and has a [`Language`] as a constant. Tables name that
-//! constant at the keys whose texts are expressions. The editor, the formatter, the rules and the engine ask the
+//! A language implements [`Definition`] in a module of its own, and has a [`Language`] as a constant. Tables name
+//! that constant at the keys whose texts are expressions. The editor, the formatter, the rules and the engine use the
 //! constant, so they know no language by name. Invariant: every method has an answer for every text.
 
 use std::fmt;
@@ -29,18 +29,18 @@ pub struct Language(&'static dyn Definition);
 
 /// What a language defines.
 pub trait Definition: Sync {
-    /// The name by which programs ask for it.
+    /// The name of the language, as callers outside of this crate give it.
     fn id(&self) -> &'static str;
 
-    /// What an expression in it is called, with an article.
+    /// The name for an expression of the language, with an article.
     fn title(&self) -> &'static str;
 
-    /// The name of its grammar for highlighting, where there is one.
+    /// The name of its grammar for highlighting; `None` if it has none.
     fn grammar(&self) -> Option<&'static str> {
         None
     }
 
-    /// How the language differs from others where an editor follows the tokens.
+    /// How its syntax differs from that of other languages, as far as an editor must know.
     fn syntax(&self) -> Syntax;
 
     /// The meaning of its operators.
@@ -52,12 +52,12 @@ pub trait Definition: Sync {
     /// The tokens as the runtime reads them.
     fn tokens(&self, text: &str) -> Vec<Token>;
 
-    /// The tokens that the author may have meant, where the runtime reads no structure in a text.
+    /// The tokens that the author may have meant, for texts in which the runtime sees no structure.
     fn meant_tokens(&self, text: &str) -> Vec<Token> {
         self.tokens(text)
     }
 
-    /// Where the scripts of a path are; empty where there are no scripts.
+    /// The ranges of the scripts of a path; empty in languages without scripts.
     fn scripts(&self, _text: &str) -> Vec<TextRange> {
         Vec::new()
     }
@@ -74,26 +74,26 @@ pub trait Definition: Sync {
     /// The paths of the state that an expression reads, in reading order. Broken text keeps the paths that are certain.
     fn paths(&self, text: &str) -> Vec<PathUse>;
 
-    /// The names that an expression holds, each by what it may stand for, in reading order.
+    /// The names in an expression, each with what it may stand for, in reading order.
     fn names(&self, text: &str) -> Vec<Named>;
 
-    /// The paths that are the result of an expression, in any of its arms.
+    /// The paths whose value can be the result of the expression.
     fn result_paths(&self, _text: &str) -> Vec<Vec<Segment>> {
         Vec::new()
     }
 
-    /// The names that an expression can come to, where the result is the name of a node.
+    /// The names that can be the result, if the result is the name of a node.
     fn routes(&self, _text: &str) -> Routes {
         Routes::unknown()
     }
 
-    /// The value of an expression that reads nothing; `None` for one that a run decides, or that is broken.
+    /// The value of an expression that reads nothing. `None` if it depends on a run, or is broken.
     fn constant(&self, text: &str) -> Option<Constant>;
 
-    /// Calls `run` with what an expression sees in the circumstances.
+    /// Calls `run` with the scope of an expression in these circumstances.
     fn in_scope(&self, circumstances: &Circumstances, run: &mut dyn FnMut(&Scope<'_>));
 
-    /// What the runtime decides by an expression; `None` where it decides nothing.
+    /// The runtime's decision because of an expression; `None` if it decides nothing.
     fn decide(
         &self,
         text: &str,
@@ -102,37 +102,37 @@ pub trait Definition: Sync {
         scope: &Scope<'_>,
     ) -> Option<ConditionDecision>;
 
-    /// What a path selects from a state; `None` where texts are not paths.
+    /// The values that a path selects from a state; `None` if the language has no paths.
     fn select(&self, _text: &str, _state: &Value) -> Option<Result<Value, EvaluationFailure>> {
         None
     }
 
-    /// How it answers for an expression by itself; `None` if another language of the same text does that.
+    /// How it answers questions about an expression by itself; `None` if another language with the same texts does that.
     fn standalone(&self) -> Option<&'static Standalone> {
         None
     }
 
-    /// The expression in the language's layout; `None` if the text is broken or the language has no layout.
+    /// The expression in canonical layout; `None` if the text is broken, or if the language has no layout.
     fn canonical(&self, _text: &str) -> Option<String> {
         None
     }
 
-    /// An expression that is true if `operand`, a path, is not; `None` where the language has none.
+    /// An expression that is true if the path `operand` is not; `None` if the language has none.
     fn negated(&self, _operand: &str) -> Option<String> {
         None
     }
 }
 
-/// What an expression can come to.
+/// The texts that an expression can result in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Routes {
-    /// The texts that stand in the expression or follow from its operators.
+    /// Results that are written in the expression, or follow from its operators.
     pub constant: Vec<Route>,
     /// Whether a value of the state can be the result.
     pub has_others: bool,
 }
 
-/// A text that an expression can come to.
+/// A text that an expression can result in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// The text.
@@ -142,64 +142,64 @@ pub struct Route {
 }
 
 impl Routes {
-    /// Any text can be the result.
+    /// Routes of an expression that can result in any text.
     #[must_use]
     pub fn unknown() -> Routes {
         Routes { constant: Vec::new(), has_others: true }
     }
 
-    /// Whether the expression can come to this text.
+    /// Whether the expression can result in this text.
     pub fn can_be(&self, name: &str) -> bool {
         self.has_others || self.constant.iter().any(|route| route.name == name)
     }
 }
 
-/// What differs between languages where an editor follows the tokens.
+/// How the syntax differs from that of other languages, as far as an editor must know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Syntax {
-    /// The texts are paths; expressions stand in their scripts alone.
+    /// Whether the texts are paths, with expressions only in their scripts.
     pub is_path: bool,
     /// The quote that completion writes around a text.
     pub quote: char,
-    /// Where the result of an expression is the name of a node, and an arm of a choice holds no operator.
+    /// Whether the result is the name of a node. In such a language, an arm of a choice has no operators.
     pub yields_route: bool,
-    /// Parentheses hold a condition, which cannot be compared; a negation cannot be compared either.
+    /// Whether parentheses contain a condition. Then neither they nor a negation can be compared.
     pub groups_conditions: bool,
-    /// A dotted name alone is a function of the host.
+    /// Whether a dotted name by itself is a function of the host.
     pub has_function_paths: bool,
-    /// The arguments of a call hold no operators.
+    /// Whether the arguments of a call have no operators.
     pub has_plain_arguments: bool,
-    /// A part of an expression, alone, means what it means in the whole.
+    /// Whether a part of an expression means the same by itself as in the whole.
     pub parts_stand_alone: bool,
     /// How expressions name what is in the state.
     pub state: StateAccess,
-    /// Its texts can look like a tag, an anchor or a comment of YAML.
+    /// Whether its texts can look like a tag, an anchor or a comment of YAML.
     pub looks_like_yaml: bool,
 }
 
 /// How the expressions of a language name what is in the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateAccess {
-    /// Names are variables of the program. Only other expressions tell which there are.
+    /// Names are variables of the program. Only other expressions show which variables there are.
     Variables,
     /// By a part of the state and a key in it: `scratch.key`. These are the parts.
     Parts(&'static [&'static str]),
-    /// By a root and a key below it: `memory.key`. This is the root.
+    /// By a root and a key below it: `memory.key`. This is the name of the root.
     Keys(&'static str),
     /// By a key alone: `key`.
     BareKeys,
     /// By the keys that the node itself has just written.
     OwnWrites,
-    /// An expression sees one value, and not the state.
+    /// Not at all: an expression reads one value, not the state.
     Value,
 }
 
-/// A name that an expression holds.
+/// A name in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     /// What it may stand for.
     pub role: NamedRole,
-    /// The name; of a key of a state with parts, with its part.
+    /// The name. If the state has parts, a key has its part before it.
     pub name: SmolStr,
     pub range: TextRange,
 }
@@ -211,7 +211,7 @@ pub enum NamedRole {
     State,
     /// A function of a program.
     Function,
-    /// A text that the expression can come to: perhaps the id of a node.
+    /// A text that the expression can result in, which may be the id of a node.
     Route,
 }
 
@@ -222,50 +222,50 @@ impl Named {
     }
 }
 
-/// What is known about a text without a run.
+/// What is known about a text without running it.
 #[derive(Debug, Default)]
 pub struct Checked {
     /// Why it is not an expression of the language, in reading order.
     pub problems: Vec<ParseProblem>,
-    /// What is odd about a text that the runtime accepts, in reading order.
+    /// What is suspicious about a text that the runtime accepts, in reading order.
     pub findings: Vec<ExpressionFinding<FindingClass>>,
     /// The keys of the state that it reads, if the state of its system has keys.
     pub keys: Vec<(SmolStr, TextRange)>,
 }
 
-/// A part of the state that an expression names.
+/// A part of the state that an expression reads or mentions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathUse {
-    /// The whole path in the text.
+    /// The range of the whole path in the text.
     pub range: TextRange,
-    /// The names, from the root on; never empty.
+    /// The names, starting with the root; never empty.
     pub segments: Vec<Segment>,
-    /// Whether the runtime reads it; `false` inside text that stands for itself.
+    /// Whether the runtime reads it. It does not if the path is inside a text that stands for itself.
     pub is_read: bool,
 }
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationFailure {
-    /// The fact.
+    /// What is wrong, as a message.
     pub message: String,
     /// The part of the expression that failed.
     pub range: TextRange,
 }
 
-/// What a runtime decides by an expression.
+/// The decision of a runtime because of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionDecision {
-    /// The edge is followed, the verification passes.
+    /// The edge is followed, or the verification passes.
     Holds,
-    /// It is not, it does not.
+    /// The edge is not followed, or the verification does not pass.
     Fails,
     /// The run continues at the node of this name.
     LeadsTo(SmolStr),
 }
 
 impl Language {
-    /// The entry with this name, of the first of these kinds that has one.
+    /// The vocabulary entry with this name, of the first of these kinds that has one.
     #[must_use]
     pub fn entry(self, name: &str, kinds: &[EntryKind]) -> Option<&'static VocabularyEntry> {
         let entries = self.vocabulary();
@@ -320,7 +320,7 @@ impl fmt::Debug for Language {
 }
 
 impl PathUse {
-    /// A use of these names; `None` without names.
+    /// A use of the path with these names; `None` if there are none.
     #[must_use]
     pub fn new(segments: Vec<Segment>, is_read: bool) -> Option<PathUse> {
         let ranges = segments.iter().map(|segment| segment.range);
@@ -334,7 +334,7 @@ impl PathUse {
         self.segments.first()
     }
 
-    /// The name below the root, which is the key where the root holds keys.
+    /// The name below the root, which is the key if the root contains keys.
     #[must_use]
     pub fn key(&self) -> Option<&Segment> {
         self.segments.get(1)
@@ -342,7 +342,7 @@ impl PathUse {
 }
 
 impl Circumstances {
-    /// The state as a mapping; empty where it is something else.
+    /// The state as a mapping; empty if it is not a mapping.
     #[must_use]
     pub fn variables(&self) -> &Map {
         static EMPTY: LazyLock<Map> = LazyLock::new(Map::new);

@@ -1,7 +1,7 @@
 //! The expression languages of the dialects: parse, check, evaluate, print.
 //!
-//! Input: the text of an expression, never a file; output: trees, problems, values. The modules in reading order
-//! are this crate's map. Invariant: no text makes anything here panic, and equal input gives equal output.
+//! Input: the text of an expression, never a file; output: trees, problems, values. The list of modules below is in
+//! reading order. Invariant: no text makes anything here panic, and equal input gives equal output.
 
 pub mod ast;
 pub mod problem;

@@ -35,10 +35,10 @@ pub use definition::LANGUAGE;
 pub use difference::{ReleaseDifference, ReleaseTree, release_verdict};
 pub use semantics::LimanCe;
 
-/// How many problems of one text are reported.
+/// The greatest number of problems that are reported for one text.
 const MOST_PROBLEMS: usize = 16;
 
-/// Whose reading of the language is wanted.
+/// Which reading of the language to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LimanceProfile {
     /// The specification.
@@ -51,7 +51,7 @@ pub enum LimanceProfile {
 /// A parsed condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parse {
-    /// The tree; with error nodes where the text is broken.
+    /// The tree. If the text is broken, it has error nodes.
     pub expr: Expr,
     /// What is wrong, in reading order; empty for a condition of the language.
     pub problems: Vec<ParseProblem>,
@@ -65,7 +65,7 @@ impl Parse {
         self.problems.is_empty()
     }
 
-    /// The function that the condition names, when it is nothing but a dotted name.
+    /// The function that the condition names, if it is only a dotted name.
     pub fn function_ref(&self) -> Option<&Path> {
         match &self.expr.kind {
             ExprKind::Function(path) if self.accepted() => Some(path),
@@ -101,7 +101,7 @@ fn parse_spec(text: &str) -> Parse {
     Parse { expr, problems, trailing_semicolon }
 }
 
-/// LimanCE as other languages' notations are translated to it.
+/// How other languages' notations are translated to LimanCE.
 pub(crate) const NOTATION: Notation = Notation {
     and: "and",
     or: "or",
@@ -116,7 +116,7 @@ pub(crate) const NOTATION: Notation = Notation {
     accepts: |text| grammar::parse_fast(text, &lexer::lex(text)).is_some(),
 };
 
-/// What the release rejects keeps the tree of the specification.
+/// Parses like the release. If the release rejects the text, the tree is that of the specification.
 fn parse_release(text: &str) -> Parse {
     match read_release(text) {
         Ok(expr) => Parse { expr, problems: Vec::new(), trailing_semicolon: None },
@@ -132,7 +132,7 @@ fn read_release(text: &str) -> Result<Expr, ParseProblem> {
     release::tree(text, &tokens).ok_or_else(|| explain::release_fault(text, text.len()))
 }
 
-/// A whole condition that is one bare dotted name refers to a function.
+/// A condition that is only a dotted name refers to a function.
 fn function_or(expr: Expr) -> Expr {
     match expr.kind {
         ExprKind::Variable(path) if path.segments.len() > 1 => {

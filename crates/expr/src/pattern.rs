@@ -1,7 +1,7 @@
 //! JavaScript's regular expressions.
 //!
-//! Input: a pattern and its flags; output: what matches. Invariant: a pattern that is refused is refused by
-//! JavaScript too, or is nested deeper than anybody writes it.
+//! Input: a pattern and its flags; output: matches. Invariant: JavaScript also refuses every pattern that is refused
+//! here, except patterns that are nested deeper than anyone writes.
 
 use std::ops::Range;
 
@@ -13,12 +13,13 @@ use crate::ast::Pattern;
 #[derive(Debug, Clone)]
 pub(crate) struct Regex {
     compiled: regress::Regex,
-    /// Whether it sees characters; without the flags `u` and `v`, half of a character is a character.
+    /// Whether it matches characters. Without the flags `u` and `v` it matches UTF-16 units, so half of a surrogate
+    /// pair counts.
     sees_characters: bool,
 }
 
 impl Regex {
-    /// The regular expression of a pattern, or why there is none.
+    /// Compiles a pattern. The error says why it is not a regular expression.
     pub(crate) fn new(pattern: &Pattern) -> Result<Regex, String> {
         check_flags(&pattern.flags)?;
         if repeats_boundary(&pattern.source) {
@@ -43,7 +44,7 @@ impl Regex {
         self.compiled.find_from_ucs2(&units, 0).next().is_some()
     }
 
-    /// The first match: each group's place, the whole match first.
+    /// The ranges of the first match: the whole match first, then each group.
     pub(crate) fn groups(&self, text: &str) -> Option<Vec<Option<Range<usize>>>> {
         let of_match = |found: Match| found.groups().collect::<Vec<_>>();
         if self.sees_characters {
@@ -55,7 +56,7 @@ impl Regex {
         Some(groups.into_iter().map(|group| group.map(|range| in_bytes(&range, &offsets))).collect())
     }
 
-    /// The places of all matches.
+    /// The ranges of all matches.
     pub(crate) fn ranges(&self, text: &str) -> Vec<Range<usize>> {
         if self.sees_characters {
             return self.compiled.find_iter(text).map(|found| found.range()).collect();
@@ -67,7 +68,7 @@ impl Regex {
     }
 }
 
-/// Whether a pattern repeats a group that ends in a repetition, `(a+)+`: it may take forever on a short text.
+/// Whether a pattern repeats a group that ends in a repetition, `(a+)+`. Such a pattern may take forever on a short text.
 pub(crate) fn repeats_repetition(source: &str) -> bool {
     let characters: Vec<char> = source.chars().collect();
     let blank = |at: usize| characters.get(at).is_some_and(|found| crate::javascript::is_blank(*found));
@@ -110,7 +111,7 @@ fn check_flags(flags: &str) -> Result<(), String> {
     }
 }
 
-/// For each UTF-16 unit and the end, where its character begins.
+/// For each UTF-16 unit and for the end: the offset where its character begins.
 fn offsets(text: &str) -> Vec<usize> {
     let mut offsets = Vec::with_capacity(text.len() + 1);
     for (at, character) in text.char_indices() {
@@ -125,7 +126,7 @@ fn in_bytes(units: &Range<usize>, offsets: &[usize]) -> Range<usize> {
     at(units.start)..at(units.end)
 }
 
-/// Whether a pattern repeats `\b` or `\B`, which JavaScript refuses and the engine does not.
+/// Whether a pattern repeats `\b` or `\B`, which JavaScript refuses but the library accepts.
 fn repeats_boundary(pattern: &str) -> bool {
     let mut is_class = false;
     let mut characters = pattern.char_indices();

@@ -1,4 +1,4 @@
-//! What a parser has to say about a text that is no expression of its language.
+//! What a parser reports about a text that is not an expression of its language.
 //!
 //! Input: none; a plain record. Invariant: a message states a fact in at most 80 characters.
 
@@ -9,22 +9,22 @@ use text_size::{TextRange, TextSize};
 pub struct ParseProblem {
     /// Its class.
     pub kind: ParseProblemKind,
-    /// Where; its start is the offset that conformance tables name.
+    /// The range in the text. Its start is the offset in conformance tables.
     pub range: TextRange,
-    /// The fact, with names in backticks.
+    /// What is wrong, with names in backticks.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,
-    /// The edit that the help means, where it is certain.
+    /// The edit that the help describes, if it is certain.
     pub replacement: Option<Replacement>,
 }
 
 /// An edit of the expression's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement {
-    /// What is replaced; it may reach beyond the problem's own range.
+    /// The range to replace. It may reach beyond the problem's own range.
     pub range: TextRange,
-    /// What is put there.
+    /// The new text.
     pub text: String,
 }
 
@@ -39,11 +39,11 @@ pub enum ParseProblemKind {
     UnterminatedText,
     /// A number that runs into a letter, digit, `_` or `.`.
     MalformedNumber,
-    /// A token where the grammar has no place for it.
+    /// A token that the grammar does not allow at its place.
     UnexpectedToken,
-    /// The text ends where more must follow.
+    /// The text ends although more must follow.
     UnexpectedEnd,
-    /// More nesting than the parser follows.
+    /// The text is nested too deep for the parser.
     TooDeep,
 }
 
@@ -54,7 +54,7 @@ impl ParseProblem {
     }
 }
 
-/// A piece of the text as a message shows it: cut, and without characters that change how it looks.
+/// A piece of the text for a message: shortened, and without characters that change how the text looks.
 pub(crate) fn quote(text: &str) -> String {
     const LONGEST: usize = 24;
     let mut shown = String::new();

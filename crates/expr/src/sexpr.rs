@@ -1,6 +1,6 @@
 //! The S-expression form of a tree: what conformance tables and tests compare.
 //!
-//! Input: a tree; output: one line. Invariant: parentheses, spellings and quotes of the source leave no trace.
+//! Input: a tree; output: one line. Invariant: the parentheses, spellings and quotes of the source do not appear.
 
 use crate::ast::{Conditional, Expr, ExprKind, Grouping, Logic, LogicOperator};
 
@@ -11,7 +11,7 @@ pub fn sexpr(expr: &Expr) -> String {
     out
 }
 
-/// The same with each run of one logical operator as one list, so that only meaning tells two trees apart.
+/// The same, but with each run of one logical operator as one list, so that only a different meaning makes a difference.
 pub(crate) fn shape(expr: &Expr) -> String {
     let mut out = String::new();
     write(expr, Runs::Flat, &mut out);
@@ -27,7 +27,7 @@ enum Runs {
     Flat,
 }
 
-/// A number in shortest decimal form; with an exponent from 16 digits before the point or 4 zeros after it.
+/// A number in its shortest decimal form. It has an exponent if it has 16 digits before the point, or 4 zeros after it.
 fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -122,7 +122,7 @@ fn write(expr: &Expr, runs: Runs, out: &mut String) {
     }
 }
 
-/// A head and nodes behind it.
+/// Writes a list of a head and nodes.
 fn nodes<'e>(out: &mut String, head: &str, nodes: impl IntoIterator<Item = &'e Expr>, runs: Runs) {
     out.push('(');
     out.push_str(head);

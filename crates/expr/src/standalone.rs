@@ -1,7 +1,7 @@
-//! An expression by itself: what a command asks about it, and what its language answers.
+//! Questions about an expression by itself, without a document, and the answers of its language.
 //!
-//! Input: a text, and the values that it reads. Output: its tree, its value, what runtimes decide by it. Invariant: a question
-//! means the same in every language that supports it.
+//! Input: a text, and the values that it reads. Output: its tree, its value, the decisions of runtimes. Invariant: a
+//! question means the same in every language that supports it.
 
 use text_size::TextRange;
 
@@ -9,16 +9,16 @@ use crate::circumstances::Circumstances;
 use crate::eval::EvalError;
 use crate::problem::ParseProblem;
 
-/// A language that answers for expressions by themselves.
+/// A language that can answer questions about expressions by themselves.
 #[derive(Debug)]
 pub struct Standalone {
-    /// What its expressions are, for help.
+    /// A description of its expressions, for help texts.
     pub doc: &'static str,
-    /// What the context of a question holds.
+    /// What the context of a question contains, for help texts.
     pub context: &'static str,
-    /// The parser that a release has, where it differs from the specification.
+    /// The release's parser, if it differs from the specification.
     pub release: Option<&'static str>,
-    /// Answers a question; the error is why the text is no expression.
+    /// Answers a question. The error says why the text is not an expression.
     pub answer: fn(&StandaloneQuestion<'_>) -> Result<StandaloneAnswer, ParseProblem>,
 }
 
@@ -26,7 +26,7 @@ pub struct Standalone {
 pub struct StandaloneQuestion<'q> {
     /// The expression.
     pub text: &'q str,
-    /// What it can read. Without it, nothing is evaluated.
+    /// The values that it can read. Without them, nothing is evaluated.
     pub context: Option<&'q Circumstances>,
     /// Whether to read the text as the release does.
     pub follows_release: bool,

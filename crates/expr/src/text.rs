@@ -2,7 +2,7 @@
 
 use text_size::{TextRange, TextSize};
 
-/// The nearest bound of characters that is not behind the offset.
+/// The last character boundary that is not after the offset.
 pub(crate) fn floor(text: &str, offset: TextSize) -> TextSize {
     let mut at = usize::from(offset).min(text.len());
     while !text.is_char_boundary(at) {

@@ -1,21 +1,21 @@
-//! The tokens of an expression by the part they play.
+//! The tokens of an expression, classified by their role.
 //!
 //! Input: a text; output: classified tokens. Invariant: the tokens are in reading order, do not overlap, are not
-//! empty, and every byte that is no blank belongs to one.
+//! empty, and every byte that is not a space belongs to one.
 
 use text_size::{TextRange, TextSize};
 
 use crate::javascript::is_blank;
 use crate::text::slice;
 
-/// A token and its part.
+/// A token and its role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     pub class: TokenClass,
     pub range: TextRange,
 }
 
-/// The part that a token plays.
+/// The role of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// An operator that is a word: `and`, `not in`, `if`.
@@ -43,7 +43,7 @@ pub enum TokenClass {
     Builtin,
     /// Parentheses, brackets, dots, commas.
     Punctuation,
-    /// What the language has no use for.
+    /// Text that is not part of the language.
     Illegal,
 }
 

@@ -1,4 +1,4 @@
-//! What can be known of an expression without running it: its type, and its value when it is constant.
+//! What is known about an expression without running it: its type, and its value if it is constant.
 //!
 //! Input: a tree; output: a type, or a value. Invariant: a constant is what evaluation would yield in every scope.
 
@@ -50,7 +50,7 @@ pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> ValueType {
         ExprKind::Text(_) | ExprKind::Bare(_) => ValueType::Text,
         ExprKind::List(_) => ValueType::List,
         ExprKind::Arithmetic(arithmetic) => match arithmetic.operator {
-            // An addition may join texts.
+            // `+` may also join texts, so the type is not certain.
             ArithmeticOperator::Add => ValueType::Unknown,
             _ => ValueType::Number,
         },
@@ -76,7 +76,7 @@ pub fn type_of(expr: &Expr, semantics: &dyn Semantics) -> ValueType {
     }
 }
 
-/// The value of an expression that has the same one in every scope; `false and x` is one.
+/// The value of an expression if it is the same in every scope; `false and x` has one.
 pub fn constant(expr: &Expr, semantics: &dyn Semantics) -> Option<Value> {
     match &expr.kind {
         ExprKind::Logic(logic) if !semantics.logic_yields_operand() => {
@@ -86,7 +86,7 @@ pub fn constant(expr: &Expr, semantics: &dyn Semantics) -> Option<Value> {
         ExprKind::Not(not) => {
             semantics.truth(&constant(&not.operand, semantics)?).ok().map(|truth| Value::Bool(!truth))
         }
-        // A regular expression may take forever, and it is not for a reader of text to find out.
+        // A regular expression may take forever, so nothing is matched just to show a text.
         _ if only_literals(expr) && !has_match(expr) => {
             eval::evaluate(expr, semantics, &Scope::default()).ok()
         }
@@ -94,7 +94,7 @@ pub fn constant(expr: &Expr, semantics: &dyn Semantics) -> Option<Value> {
     }
 }
 
-/// Whether nothing but literals stands in the expression.
+/// Whether the expression consists only of literals.
 pub fn only_literals(expr: &Expr) -> bool {
     let mut only = true;
     expr.walk(&mut |node| {
@@ -119,12 +119,12 @@ pub(crate) fn has_match(expr: &Expr) -> bool {
     found
 }
 
-/// Whether the operator asks for membership rather than comparing.
+/// Whether the operator tests membership, not equality or order.
 pub(crate) fn is_membership(operator: CompareOperator) -> bool {
     matches!(operator, CompareOperator::In | CompareOperator::NotIn)
 }
 
-/// A run is constant when an operand decides it before any that is not, or when all are.
+/// A run is constant if an operand decides it before one that is not constant, or if all operands are constant.
 fn constant_logic(logic: &Logic, semantics: &dyn Semantics) -> Option<bool> {
     let deciding = logic.operator == LogicOperator::Or;
     for operand in logic.operands() {

@@ -1,4 +1,4 @@
-//! The values that expressions read and yield.
+//! The values that expressions read and result in.
 //!
 //! Input: a host's data; output: plain trees of values. Invariant: a [`Map`] keeps the order of insertion and
 //! holds each key once; two maps are equal when they hold equal values under equal keys, in any order. A copy of
@@ -15,7 +15,7 @@ pub use map::Map;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Not there, in languages that tell it from nothing.
+    /// Not there, in languages that distinguish it from nothing.
     Undefined,
     /// Nothing.
     Null,
@@ -29,7 +29,7 @@ pub enum Value {
     Map(Arc<Map>),
     /// A regular expression.
     Pattern(Pattern),
-    /// A function that a name reached in the language's own runtime; it can be passed on and compared.
+    /// A function of the language's own runtime that a name refers to. It can be passed on and compared.
     Function(SmolStr),
 }
 
@@ -49,7 +49,7 @@ impl Value {
         }
     }
 
-    /// Whether two values are one: equal if they are simple, the very same list or mapping if not.
+    /// Whether two values are the same: equal if they are simple, the very same object if they are lists or mappings.
     pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::List(one), Value::List(other)) => Arc::ptr_eq(one, other),

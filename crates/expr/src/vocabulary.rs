@@ -11,11 +11,11 @@ pub struct VocabularyEntry {
     /// The word or sign as it is written.
     pub name: &'static str,
     pub kind: EntryKind,
-    /// How it is used, as documentation shows it.
+    /// How it is used, in documentation notation.
     pub signature: Option<&'static str>,
     /// What it means, in a sentence or two.
     pub doc: &'static str,
-    /// What to insert with places to fill in, in the notation `${1:value}`; the name where there is nothing to fill.
+    /// The text to insert, with placeholders in the notation `${1:value}`; `None` if there is nothing to fill in.
     pub snippet: Option<String>,
 }
 
@@ -26,13 +26,13 @@ pub enum EntryKind {
     Root,
     /// A function with a plain name.
     Function,
-    /// A function of a value, behind a dot.
+    /// A function of a value, after a dot.
     Method,
     /// A `$name`.
     Builtin,
     /// `true`, `null`
     Constant,
-    /// An operator that stands before its only operand.
+    /// An operator before its only operand.
     Prefix,
     /// An operator that compares two values.
     Comparison,
@@ -42,7 +42,7 @@ pub enum EntryKind {
     Operator,
     /// A word or sign that continues what another one began: `then`, `:`.
     Continuation,
-    /// A step of a path that is no name: `*`, `..`, `?()`.
+    /// A step of a path that is not a name: `*`, `..`, `?()`.
     Selector,
 }
 
@@ -51,7 +51,7 @@ pub const fn plain(kind: EntryKind, name: &'static str, doc: &'static str) -> Vo
     VocabularyEntry { name, kind, signature: None, doc, snippet: None }
 }
 
-/// The entry of a function, with a place for each parameter.
+/// The entry of a function, with a placeholder for each parameter.
 pub fn function(builtin: &Builtin, kind: EntryKind) -> VocabularyEntry {
     let is_filled = builtin.arguments != Arguments::None;
     VocabularyEntry {
@@ -67,7 +67,7 @@ pub fn function(builtin: &Builtin, kind: EntryKind) -> VocabularyEntry {
     }
 }
 
-/// A call with a place for each parameter of a signature that must be given.
+/// A call with a placeholder for each required parameter of a signature; `None` if the signature has no parameter list.
 pub fn call_snippet(name: &str, signature: &str) -> Option<String> {
     let (_, parameters) = signature.split_once('(')?;
     let parameters = parameters.strip_suffix(')')?.split(", ");

@@ -12,21 +12,21 @@ use nodewise_syntax::parts::{self, PartKind};
 use nodewise_syntax::write::{ScalarPosition, scalar_like};
 use nodewise_syntax::{SyntaxNodeId, SyntaxNodeKind, TextRange, TextSize, Tree};
 
-/// An expression in another layout.
+/// An expression before and after formatting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
-    /// The text as it was.
+    /// The text of the expression before.
     pub before: String,
-    /// The same expression, formatted.
+    /// The text of the expression after.
     pub after: String,
-    /// The scalar that holds it, as it is to be written.
+    /// The whole scalar with the formatted expression, as it is written to the file.
     pub source: String,
 }
 
-/// Rewrites by the offset of the scalar.
+/// Rewrites by the offset of the scalar's start.
 pub(crate) type Rewrites = BTreeMap<TextSize, Rewrite>;
 
-/// The rewrites of a text. `kinds` has what each document declares.
+/// The rewrites of a text. `kinds` has the kind of each document, if it is known.
 pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites {
     let mut finder = Finder { tree, brackets: brackets(tree), found: Rewrites::new() };
     for (document, kind) in tree.documents().zip(kinds) {
@@ -37,14 +37,14 @@ pub(crate) fn rewrites(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Rewrites
     finder.found
 }
 
-/// Whether a value is written where it stands. What an alias or a merge key brings there is elsewhere, and is formatted
-/// there.
+/// Whether a value is written at its own place. A value that comes from an alias or a merge key is formatted at the
+/// anchor.
 pub(crate) fn stands_here(tree: &Tree, value: &SpannedValue<'_>) -> bool {
     let node = value.node.and_then(|node| tree.node(node));
     node.is_none_or(|node| node.kind() != SyntaxNodeKind::Alias)
 }
 
-/// The outermost flow collections.
+/// The ranges of the outermost flow collections.
 fn brackets(tree: &Tree) -> Vec<TextRange> {
     let mut found: Vec<TextRange> = Vec::new();
     let flows = parts::all(tree).filter(|part| matches!(part.kind(), PartKind::FlowMap | PartKind::FlowSeq));
@@ -87,7 +87,7 @@ impl Finder<'_> {
             return None;
         }
         let after = language.canonical(text)?;
-        // Nothing but spaces, as some language counts them, is not an expression.
+        // An expression that contains only white space of its language is no expression.
         if after == text || after.trim().is_empty() || after.contains(['\n', '\r']) {
             return None;
         }

@@ -9,32 +9,32 @@ use crate::conditions::{Rewrites, rewrites};
 use crate::layout::laid_out;
 use crate::options::{FlowWrapping, FormatOptions, Quotes, SequenceIndent};
 
-/// Indentations that people choose, the usual ones first.
+/// The indentations to try, the most common ones first.
 const INDENTS: [usize; 6] = [2, 4, 3, 1, 6, 8];
-/// Widths that people choose, beginning with the one that counts otherwise.
+/// The line widths to try. The first one is used if several fit equally well.
 const WIDTHS: [usize; 4] = [120, 140, 160, 200];
-/// Empty lines that people leave, beginning with the one that counts otherwise.
+/// The numbers of empty lines to try. The first one is used if several fit equally well.
 const BLANK_LINES: [usize; 3] = [1, 2, 3];
 
-/// How a set of texts is written.
+/// The style of a set of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DetectedStyle {
-    /// The options that change the texts least. Where all texts agree, they say so; where they do not, they keep what is.
+    /// The options that change the texts least. Options on which the texts disagree are set to `Keep`, if they can be.
     pub options: FormatOptions,
-    /// How many of the texts would change.
+    /// The number of texts that these options would change.
     pub changed: usize,
 }
 
-/// A text that may be formatted, read once.
+/// A text to format. It is only parsed once.
 struct Sample<'t> {
     tree: &'t Tree,
     rewrites: Rewrites,
 }
 
-/// How much a choice changes: texts first, edits where the texts are as many.
+/// The cost of a choice: the number of changed texts, then the number of edits.
 type Cost = (usize, usize);
 
-/// The style of texts, each with what its documents declare. Texts that are not YAML are ignored.
+/// Finds the style of texts. Each comes with the kinds of its documents. Texts with syntax errors are ignored.
 pub fn detect_style<'t>(
     texts: impl Iterator<Item = (&'t Tree, &'t [Option<&'static Kind>])>,
 ) -> DetectedStyle {
@@ -54,14 +54,14 @@ pub fn detect_style<'t>(
     search.choose([FlowWrapping::Block, FlowWrapping::Keep], |options, flow| options.flow = flow);
     search.choose(BLANK_LINES, |options, lines| options.blank_lines = lines);
     search.choose([None, Some(true), Some(false)], |options, spacing| options.brace_spacing = spacing);
-    // Those that can be kept are named where keeping them changes no less.
+    // `Keep` comes last, so it is chosen only if it changes less than the others.
     search.choose([Quotes::Double, Quotes::Single, Quotes::Keep], |options, quotes| options.quotes = quotes);
     let sequences = [SequenceIndent::Indent, SequenceIndent::Flush, SequenceIndent::Keep];
     search.choose(sequences, |options, sequences| options.sequences = sequences);
     if search.cost(&FormatOptions { sequences: SequenceIndent::Indent, ..search.options.clone() })
         == search.cost(&FormatOptions { sequences: SequenceIndent::Flush, ..search.options.clone() })
     {
-        // There are none.
+        // Both cost the same, so no text shows a preference.
         search.options.sequences = SequenceIndent::Keep;
     }
     let (changed, _) = search.cost(&search.options);
@@ -74,7 +74,7 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Takes the first of the choices that change least.
+    /// Sets the option to the choice with the lowest cost; the first one if several are equal.
     fn choose<T: Copy>(&mut self, choices: impl IntoIterator<Item = T>, set: impl Fn(&mut FormatOptions, T)) {
         let mut best: Option<(Cost, FormatOptions)> = None;
         for choice in choices {

@@ -16,37 +16,36 @@ use crate::tokens::is_written_as_json;
 mod flow;
 mod scalar;
 
-/// A dash and its blank.
+/// The width of a dash and the space after it.
 const DASH: usize = 2;
 
-/// Where a node stands.
+/// The place where a node is written.
 #[derive(Clone, Copy)]
 struct Site {
-    /// Where its first token goes.
+    /// The position of its first token.
     place: TokenPosition,
-    /// The column of what it holds: a block collection, further lines of a text.
+    /// The column of its content: the members of a block collection, or the further lines of a text.
     column: usize,
-    /// The column of the collection around it, from which indentation indicators count.
+    /// The column of the collection around it. Indentation indicators are relative to it.
     parent: usize,
-    /// What it is to the collection around it.
     role: NodeRole,
 }
 
-/// What a node is to the collection around it.
+/// The role of a node in the collection around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeRole {
     Root,
     Key,
-    /// The value of a key. A sequence may stand at the key's own column.
+    /// The value of a key. A sequence may be at the same column as the key.
     Value,
-    /// What stands behind a dash, a `?` or the colon of one: a collection may begin on that line.
+    /// The node after a dash, a `?`, or the colon that belongs to a `?`. A collection may begin on that line.
     Compact,
-    /// A part of a flow collection.
+    /// A node inside a flow collection.
     Flow,
 }
 
 impl NodeRole {
-    /// Whether a collection may be written without brackets there.
+    /// Whether a collection in this role may be written without brackets.
     fn may_be_block(self) -> bool {
         matches!(self, NodeRole::Value | NodeRole::Compact)
     }
@@ -57,15 +56,15 @@ pub(crate) struct Layout<'t, 'o> {
     options: &'o FormatOptions,
     measures: Measures,
     rewrites: &'o Rewrites,
-    /// The document is written as JSON is: its quotes and brackets stay.
+    /// The document is written like JSON, so it keeps its quotes and brackets.
     is_json: bool,
-    /// The source column of the block mapping at hand.
+    /// The source column of the current block mapping.
     map_column: usize,
-    /// How many keys the place is in. A key must stay on its line.
+    /// How many keys surround the current place. A key must stay on one line.
     keys: usize,
 }
 
-/// The text of a tree in canonical layout, and the edits that lead there.
+/// The text of a tree in canonical layout, and the edits that produce it.
 pub(crate) fn laid_out(tree: &Tree, rewrites: &Rewrites, options: &FormatOptions) -> (String, Vec<TextEdit>) {
     let mut layout = Layout {
         sheet: Printer::new(tree.text(), options.blank_lines),
@@ -104,7 +103,7 @@ impl<'t> Layout<'t, '_> {
         self.is_json = false;
     }
 
-    /// Spaces and comments are noted; everything else is written.
+    /// Records spaces and comments, and writes every other token.
     fn trivia_or_token(&mut self, part: SyntaxElement<'t>, place: TokenPosition) {
         match part.kind() {
             PartKind::Space => self.sheet.space(part),
@@ -131,7 +130,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// Anchor and tag, and what they belong to.
+    /// Writes an anchor and a tag, and their node.
     fn properties(&mut self, properties: SyntaxElement<'t>, site: Site) {
         let mut place = site.place;
         for part in properties.children() {
@@ -147,8 +146,8 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// Where the content behind properties goes: a block collection on the next line, since on theirs they would be its
-    /// first key's.
+    /// Where the content after an anchor or a tag goes. A block collection begins on the next line: on the same line,
+    /// the anchor would belong to its first key.
     fn content_place(&self, content: SyntaxElement<'t>, site: Site, beside: TokenPosition) -> TokenPosition {
         let is_block = match content.kind() {
             PartKind::BlockMap | PartKind::BlockSeq => true,
@@ -214,7 +213,7 @@ impl<'t> Layout<'t, '_> {
         self.keys -= 1;
     }
 
-    /// The value of an implicit key.
+    /// Writes the value of an implicit key.
     fn value(&mut self, value: SyntaxElement<'t>, parent: usize) {
         let site = Site {
             place: TokenPosition::space(parent + self.options.indent),
@@ -237,7 +236,7 @@ impl<'t> Layout<'t, '_> {
         self.node(value, Site { place, ..site });
     }
 
-    /// The column of a block collection: a sequence may stand at its key's.
+    /// The column of a block collection. A sequence may be at the column of its key.
     fn collection_column(&self, collection: SyntaxElement<'t>, site: Site) -> usize {
         if site.role != NodeRole::Value
             || !matches!(collection.kind(), PartKind::BlockSeq | PartKind::FlowSeq)
@@ -279,7 +278,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// What stands behind a dash or a `?`.
+    /// Writes the node after a dash or a `?`.
     fn compact(&mut self, part: SyntaxElement<'t>, parent: usize) {
         let column = parent + DASH;
         let want = match part.kind() {
@@ -291,7 +290,7 @@ impl<'t> Layout<'t, '_> {
     }
 }
 
-/// Whether a text without quotes begins as a document marker does, which it may anywhere but in the first column.
+/// Whether an unquoted text begins like a document marker. It must not be moved to the first column.
 fn holds_like_marker(document: SyntaxElement<'_>) -> bool {
     let is_like = |line: &str| {
         let line = line.trim_start_matches([' ', '\t']);

@@ -29,23 +29,23 @@ use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, Tree};
 pub use options::FormatOptions;
 pub use verify::VerificationFailure;
 
-/// A text in canonical layout.
+/// A formatted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formatted {
     /// The whole text.
     pub text: String,
-    /// What to edit to come to it, in the order of the text; nothing if it is formatted already.
+    /// The edits that turn the old text into the new one, in the order of the text; empty if it is already formatted.
     pub edits: Vec<TextEdit>,
     /// The expressions that were formatted, in the order of the text.
     pub rewrites: Vec<Rewrite>,
 }
 
-/// Why a text stays as it is.
+/// Why a text is not formatted.
 #[derive(Debug, Clone)]
 pub enum FormatRefusal {
-    /// It is no YAML: what is broken has no layout.
+    /// The text is not valid YAML, so it has no layout.
     Broken(Problem),
-    /// A second parser would understand the new text in another way.
+    /// A second parser reads the new text differently from the old one.
     Doubted(VerificationFailure),
 }
 
@@ -58,8 +58,8 @@ impl fmt::Display for FormatRefusal {
     }
 }
 
-/// Formats a text. `kinds` has what each of its documents declares, as far as that is known; the conditions and the key
-/// order of other documents do not change.
+/// Formats a text. `kinds` has the kind of each document, if it is known. Without a kind, conditions and the order of
+/// keys do not change.
 pub fn format_tree(
     tree: &Tree,
     kinds: &[Option<&'static Kind>],
@@ -73,7 +73,8 @@ pub fn format_tree(
     if !options.key_order {
         return Ok(formatted);
     }
-    // What became a block just now is ordered too, so that a second time changes nothing.
+    // Order the keys of the new text, because some of its block mappings were in brackets before. Otherwise a second
+    // run would change the text again.
     let laid_out = nodewise_syntax::parse(formatted.text.as_str());
     let Some(text) = order::ordered(&laid_out, kinds) else { return Ok(formatted) };
     verify::same_data(&formatted.text, &text).map_err(FormatRefusal::Doubted)?;
@@ -95,7 +96,7 @@ fn format_in_order(
     Ok(Formatted { text, edits, rewrites: rewrites.into_values().collect() })
 }
 
-/// One edit that leads from a text to another.
+/// The smallest single edit that turns `before` into `after`; `None` if they are equal.
 fn replacement(before: &str, after: &str) -> Option<TextEdit> {
     if before == after {
         return None;

@@ -13,7 +13,8 @@ use crate::options::FormatOptions;
 use crate::printer::count_breaks;
 use crate::tokens::{is_text, is_written_as_json, requoted, text_of};
 
-/// Sums over the parts before each part.
+/// Running totals: element `i` of each list is the sum over the first `i` parts, so that a range of parts takes two
+/// look-ups.
 pub(crate) struct Measures {
     widths: Vec<u32>,
     breaks: Vec<u32>,
@@ -39,11 +40,11 @@ impl Measures {
                 }
                 PartKind::Closer => {
                     let is_spaced = text == "}" && options.brace_spacing.unwrap_or(is_json);
-                    // A blank behind the opening brace and one before this one.
+                    // A space after the opening brace and one before this brace.
                     width += if is_spaced && before != PartKind::Opener { 3 } else { 1 };
                 }
                 kind => {
-                    // A blank follows these.
+                    // A space follows these.
                     let blank = matches!(
                         kind,
                         PartKind::Comma
@@ -69,18 +70,18 @@ impl Measures {
         measures
     }
 
-    /// How many columns the part takes on one line.
+    /// The number of columns that the part needs on one line.
     pub(crate) fn width(&self, part: SyntaxElement<'_>) -> usize {
         sum(&self.widths, part) as usize
     }
 
-    /// Whether the part goes over several lines: it holds a comment or a text of several lines, or its author began a
-    /// line behind a bracket.
+    /// Whether the part needs several lines: it contains a comment or a text of several lines, or its author put a
+    /// line break after a bracket.
     pub(crate) fn is_broken(&self, part: SyntaxElement<'_>) -> bool {
         sum(&self.breaks, part) > 0
     }
 
-    /// Whether the part holds a comment.
+    /// Whether the part contains a comment.
     pub(crate) fn has_comment(&self, part: SyntaxElement<'_>) -> bool {
         sum(&self.comments, part) > 0
     }

@@ -1,57 +1,58 @@
 //! What people may choose about the layout. Everything else is the same for everyone.
 
-/// The indentations that can be chosen.
+/// The indentations that a project can choose.
 pub const INDENTS: std::ops::RangeInclusive<usize> = 1..=16;
 
-/// The choices of a project.
+/// The format options of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatOptions {
-    /// How many columns a nested block stands to the right, one of [`INDENTS`].
+    /// The indentation of a nested block, in columns; one of [`INDENTS`].
     pub indent: usize,
-    /// Where the items of a sequence stand that is a value.
+    /// The indentation of sequences that are values of keys.
     pub sequences: SequenceIndent,
-    /// Which quotes a text has where both would do.
+    /// The quotes of texts for which both kinds are possible.
     pub quotes: Quotes,
-    /// How many columns a line may have before a flow collection in it is divided. Texts are never divided.
+    /// The maximum width of a line with a flow collection, in columns. Wider collections are divided. Texts are never
+    /// divided.
     pub line_width: usize,
-    /// How many empty lines may follow one another.
+    /// The maximum number of consecutive empty lines.
     pub blank_lines: usize,
-    /// What becomes of a flow collection that is too wide for its line, or written over several.
+    /// How flow collections are written that are too wide for a line, or already on several lines.
     pub flow: FlowWrapping,
-    /// Whether braces have a blank inside: `{ a: 1 }`. By default they have in documents that are written as JSON is.
+    /// Whether braces have spaces inside: `{ a: 1 }`. `None` means only in documents that are written like JSON.
     pub brace_spacing: Option<bool>,
-    /// Whether keys are put into the order of the dialect's table.
+    /// Whether keys are sorted in the order of the dialect's table.
     pub key_order: bool,
 }
 
-/// Where the items of a sequence stand that is the value of a key.
+/// The indentation of a sequence that is the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SequenceIndent {
-    /// As each sequence has it.
+    /// Each sequence keeps its own.
     Keep,
-    /// To the right of the key.
+    /// Deeper than the key.
     Indent,
-    /// Below the key's first letter.
+    /// At the same column as the key.
     Flush,
 }
 
-/// Which quotes a text has where both would do.
+/// The quotes of texts for which both kinds are possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quotes {
-    /// As each text has them.
+    /// Each text keeps its own.
     Keep,
-    /// `"`, except where that costs more escapes.
+    /// `"`, unless `'` needs fewer escapes.
     Double,
-    /// `'`, except where the text needs an escape.
+    /// `'`, unless the text needs an escape.
     Single,
 }
 
-/// What becomes of a flow collection that does not stay on one line.
+/// How a flow collection is written that does not stay on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlowWrapping {
-    /// It becomes a block, where a block can say the same.
+    /// As a block, if a block can express the same.
     Block,
-    /// It stays in brackets, one member a line.
+    /// In brackets, with one member on each line.
     Keep,
 }
 

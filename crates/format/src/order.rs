@@ -13,12 +13,13 @@ use nodewise_syntax::{TextRange, TextSize, Tree};
 
 use crate::conditions::stands_here;
 
-/// Mappings are ordered from the outermost inwards, one level a round.
+/// The maximum number of rounds. Each round orders the outermost mappings that are out of order: edits of mappings
+/// inside them would overlap with theirs.
 const ROUNDS: usize = 64;
 
-/// The text with its keys in order; nothing where they are.
+/// The text with its keys in order; `None` if they already are, or cannot be moved.
 pub(crate) fn ordered(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Option<String> {
-    // An alias must stay behind its anchor.
+    // Keys must not be moved, because an alias must stay after its anchor.
     if tree.has_aliases() {
         return None;
     }
@@ -35,7 +36,7 @@ pub(crate) fn ordered(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Option<St
     current.map(|tree| tree.text().to_owned())
 }
 
-/// The edits of the outermost mappings that are out of order.
+/// The edits of the outermost mappings whose keys are out of order.
 fn round(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Vec<TextEdit> {
     let mut finder = Finder { tree, wanted: Vec::new() };
     for (document, kind) in tree.documents().zip(kinds) {
@@ -53,7 +54,7 @@ fn round(tree: &Tree, kinds: &[Option<&'static Kind>]) -> Vec<TextEdit> {
     edits
 }
 
-/// Finds mappings whose keys are out of order, with the order that they shall have.
+/// Collects the mappings whose keys are out of order, with the right order.
 struct Finder<'t> {
     tree: &'t Tree,
     wanted: Vec<(SyntaxElement<'t>, Vec<usize>)>,
@@ -79,13 +80,13 @@ impl<'v, 't> Visitor<'v, 't> for Finder<'t> {
     }
 }
 
-/// An entry as it moves: whole lines above it, and itself up to the end of its last line.
+/// An entry and the lines that move with it: whole lines above it, and the entry up to the end of its last line.
 struct Chunk<'t> {
     above: &'t str,
     entry: &'t str,
 }
 
-/// A block mapping with its entries in another order.
+/// The edit that reorders the entries of a block mapping.
 fn moved(tree: &Tree, map: SyntaxElement<'_>, order: &[usize]) -> Option<TextEdit> {
     let map = content(map)?;
     let entries: Vec<SyntaxElement<'_>> =
@@ -138,8 +139,8 @@ fn moved(tree: &Tree, map: SyntaxElement<'_>, order: &[usize]) -> Option<TextEdi
     Some(TextEdit { range, text: out })
 }
 
-/// Where the lines of an entry end and those above the next one begin: behind the comments that are next to it or
-/// deeper than its mapping.
+/// Where an entry ends and the lines above the next one begin. Comments on the entry's last line, and those that are
+/// deeper than its mapping, belong to the entry.
 fn end_of_entry(text: &str, end: TextSize, next: TextSize, column: usize) -> Option<usize> {
     let (end, next) = (usize::from(end), usize::from(next));
     let mut at = end;
@@ -155,7 +156,7 @@ fn end_of_entry(text: &str, end: TextSize, next: TextSize, column: usize) -> Opt
     Some(at)
 }
 
-/// The mapping behind anchor and tag.
+/// The node after its anchor and tag.
 fn content(part: SyntaxElement<'_>) -> Option<SyntaxElement<'_>> {
     match part.kind() {
         PartKind::Properties => content(part.children().find(|child| child.is_node())?),
@@ -163,7 +164,7 @@ fn content(part: SyntaxElement<'_>) -> Option<SyntaxElement<'_>> {
     }
 }
 
-/// Whether a block scalar counts the empty lines behind it, which would get others elsewhere.
+/// Whether a block scalar keeps its trailing empty lines. At another place, it would have other lines after it.
 fn holds_kept_lines(map: SyntaxElement<'_>) -> bool {
     map.within().any(|part| part.kind() == PartKind::BlockHeader && part.text().contains('+'))
 }

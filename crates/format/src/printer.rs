@@ -9,24 +9,23 @@ use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::parts::{PartKind, SyntaxElement};
 use nodewise_syntax::{TextRange, TextSize};
 
-/// How far a comment stands behind what it follows, at least.
+/// The minimum number of spaces before a comment at the end of a line.
 const COMMENT_GAP: usize = 2;
 
-/// Where a token goes.
+/// Where a token goes, relative to the token before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Want {
-    /// To the token before it.
+    /// Directly after it.
     Glue,
-    /// A blank behind the token before it.
+    /// After a space.
     Space,
-    /// On a line of its own, behind as many empty lines as the source has there (and the options allow).
+    /// On a new line. Empty lines of the source stay, up to the number in the options.
     Line,
-    /// On the next line.
+    /// On the next line, without empty lines.
     NextLine,
 }
 
-/// A wish, and the column where the token stands when it begins a line, wished or not: behind a comment there is no
-/// other place.
+/// The wanted place of a token, and its column if it begins a line. After a comment it always does.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenPosition {
     pub(crate) want: Want,
@@ -51,34 +50,34 @@ impl TokenPosition {
     }
 }
 
-/// What lies between the last token and the next one.
+/// What is between the last token and the next one.
 #[derive(Default)]
 struct Gap<'t> {
     /// Line breaks since the last token or comment.
     breaks: usize,
-    /// Spaces since then, or since the last line break.
+    /// Spaces since the last token, comment or line break.
     blanks: usize,
     comments: Vec<PendingComment<'t>>,
 }
 
-/// A comment that waits for the token behind it, which decides where it stands.
+/// A comment that is not written yet. The next token decides where it goes.
 struct PendingComment<'t> {
     text: &'t str,
     range: TextRange,
-    /// Its column in the source.
+    /// The column in the source.
     column: usize,
     breaks: usize,
     blanks: usize,
 }
 
-/// A block collection: its column in the source and in the output.
+/// A block collection, with its column in the source and in the output.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     source: usize,
     sheet: usize,
 }
 
-/// A token or comment: where it was and where it is.
+/// A token or comment, with its range in the source and in the output.
 struct Piece {
     source: TextRange,
     sheet: Range<usize>,
@@ -89,18 +88,17 @@ pub(crate) struct Printer<'t> {
     text: String,
     line_break: &'static str,
     blank_lines: usize,
-    /// Where the current line begins in the output.
+    /// The offset of the current line in the output.
     line_start: usize,
-    /// Nothing stands on the current line yet.
+    /// Whether the current line is still empty.
     at_line_start: bool,
     gap: Gap<'t>,
-    /// The block collections around the place, and behind them those that ended since the last token.
+    /// The open block collections, followed by those that ended since the last token.
     levels: Vec<Level>,
     open: usize,
-    /// The kind of the last token.
     last: Option<PartKind>,
     pieces: Vec<Piece>,
-    /// Up to where the source was looked through for line breaks, and where the line begins there.
+    /// The offset up to which the source was searched for line breaks, and the start of the line there.
     source_line: Cell<(usize, usize)>,
 }
 
@@ -122,7 +120,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Takes note of spaces and line breaks.
+    /// Records spaces and line breaks.
     pub(crate) fn space(&mut self, part: SyntaxElement<'t>) {
         let text = part.text();
         let breaks = count_breaks(text);
@@ -133,7 +131,7 @@ impl<'t> Printer<'t> {
         self.gap.breaks += breaks;
     }
 
-    /// Takes note of a comment.
+    /// Records a comment.
     pub(crate) fn comment(&mut self, part: SyntaxElement<'t>) {
         let column = self.source_column(part.range().start());
         let Gap { breaks, blanks, .. } = self.gap;
@@ -147,7 +145,7 @@ impl<'t> Printer<'t> {
         self.token_as(part, part.text(), place);
     }
 
-    /// Writes a token in other letters.
+    /// Writes a token with another text.
     pub(crate) fn token_as(&mut self, part: SyntaxElement<'t>, text: &str, place: TokenPosition) {
         let range = part.range();
         self.go_to(place, part.kind(), self.source_column(range.start()));
@@ -155,7 +153,7 @@ impl<'t> Printer<'t> {
         self.token_ends(part.kind());
     }
 
-    /// Writes a dash that the source does not have.
+    /// Writes a dash that is not in the source.
     pub(crate) fn new_dash(&mut self, place: TokenPosition) {
         self.go_to(place, PartKind::Dash, place.column);
         self.text.push('-');
@@ -163,12 +161,13 @@ impl<'t> Printer<'t> {
         self.token_ends(PartKind::Dash);
     }
 
-    /// Goes where the next token begins, past the comments that wait. `column` is the token's in the source.
+    /// Moves to the place of the next token. Writes the pending comments first. `column` is the column of the token in
+    /// the source.
     fn go_to(&mut self, place: TokenPosition, next: PartKind, column: usize) {
         let is_behind_comment = self.comments(Some((column, place.column)));
         let want = match place.want {
             _ if is_behind_comment => Want::Line,
-            // `*a:` would be one name, `!!str,` one tag, and old readers take `{a:}` for a text.
+            // Without a space, `*a:` would be one name and `!!str,` one tag, and old loaders read `{a:}` as a text.
             Want::Glue if self.is_greedy(next) => Want::Space,
             want => want,
         };
@@ -188,7 +187,7 @@ impl<'t> Printer<'t> {
         self.levels.truncate(self.open);
     }
 
-    /// Leaves a token out: a comma or a bracket that the new layout does not need.
+    /// Omits a comma or a bracket that the new layout does not need.
     pub(crate) fn leave_out(&mut self, part: SyntaxElement<'t>) {
         if self.gap.comments.is_empty() {
             let end = self.text.len();
@@ -196,8 +195,8 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Writes the lines of a block scalar, of which `lines` are those that count and `ended` says whether the last one
-    /// ends with a line break; `behind` is how many line breaks of the source follow that are no part of it.
+    /// Writes the body of a block scalar. `lines` are the lines with meaning, and `ended` is whether the last one has
+    /// a line break. `behind` is the number of line breaks in the source that follow but do not belong to the body.
     pub(crate) fn body(&mut self, part: SyntaxElement<'t>, lines: &[String], ended: bool, behind: usize) {
         self.comments(None);
         if !lines.is_empty() {
@@ -219,23 +218,23 @@ impl<'t> Printer<'t> {
         self.gap = Gap { breaks: behind, ..Gap::default() };
     }
 
-    /// A block collection begins.
+    /// Begins a block collection at these columns of the source and of the output.
     pub(crate) fn open(&mut self, source: usize, sheet: usize) {
         self.levels.push(Level { source, sheet });
         self.open = self.levels.len();
     }
 
-    /// The innermost block collection ends.
+    /// Ends the innermost block collection.
     pub(crate) fn close(&mut self) {
         self.open = self.open.saturating_sub(1);
     }
 
-    /// How many line breaks lie between the last token (or comment) and the place, and whether comments do.
+    /// Whether a line break or a comment is between the last token and this place.
     pub(crate) fn is_on_new_line(&self) -> bool {
         self.gap.breaks > 0 || !self.gap.comments.is_empty()
     }
 
-    /// Whether a comment lies before the place, so that what follows begins a line.
+    /// Whether a comment is before this place, so that the next token must begin a line.
     pub(crate) fn is_behind_comment(&self) -> bool {
         !self.gap.comments.is_empty()
     }
@@ -245,10 +244,11 @@ impl<'t> Printer<'t> {
         self.text.get(self.line_start..).map_or(0, |line| line.chars().count())
     }
 
-    /// The column in the source, in bytes: indentation is spaces.
+    /// The column in the source, in bytes. Indentation consists of spaces, so bytes are columns.
     pub(crate) fn source_column(&self, offset: TextSize) -> usize {
         let offset = usize::from(offset);
-        // Tokens come in order, and a line may be the whole text: each letter is looked at once.
+        // Tokens come in order, and a line may be as long as the text. The search continues where the last one ended,
+        // so that it reads each byte once.
         let (seen, mut start) = self.source_line.get();
         let (from, behind) = if offset < seen { (0, 0) } else { (seen, start) };
         start = behind;
@@ -266,10 +266,10 @@ impl<'t> Printer<'t> {
         self.line_break
     }
 
-    /// The text, and what is to be edited in the source to come to it.
+    /// The new text, and the edits of the source that produce it.
     pub(crate) fn finish(mut self) -> (String, Vec<TextEdit>) {
         self.comments(None);
-        // A block scalar whose last line has no end would have another value with one.
+        // The last line of a block scalar may have no line break. Adding one would change its value.
         let is_open_body = matches!(self.last, Some(PartKind::BlockBody | PartKind::BlockHeader))
             && !self.source.ends_with(['\n', '\r']);
         if !self.at_line_start && !is_open_body && !self.pieces.is_empty() {
@@ -298,7 +298,7 @@ impl<'t> Printer<'t> {
         edits
     }
 
-    /// Writes the comments that wait; says whether there were any. `next` is the column of the token behind them, in
+    /// Writes the pending comments, and returns whether there were any. `next` has the columns of the next token in
     /// the source and in the output.
     fn comments(&mut self, next: Option<(usize, usize)>) -> bool {
         let comments = std::mem::take(&mut self.gap.comments);
@@ -321,8 +321,8 @@ impl<'t> Printer<'t> {
         is_any
     }
 
-    /// Where a comment of a line of its own stands: as deep as the collection that it stood in, if that has just
-    /// ended, else with what follows it.
+    /// The column of a comment on its own line: that of the collection that contains it, if that collection has just
+    /// ended, else that of the next token.
     fn comment_column(&self, column: usize, next: Option<(usize, usize)>) -> usize {
         let (next_source, next_sheet) = next.unwrap_or_default();
         let ended = self.levels.iter().rev();
@@ -330,12 +330,12 @@ impl<'t> Printer<'t> {
         own.map_or(next_sheet, |level| level.sheet)
     }
 
-    /// Whether nothing is written yet but a byte order mark.
+    /// Whether nothing is written yet, except a byte order mark.
     fn is_empty(&self) -> bool {
         self.last.is_none_or(|last| last == PartKind::ByteOrderMark)
     }
 
-    /// Whether the last token would swallow the next one.
+    /// Whether the last token would swallow the next one if no space separated them.
     fn is_greedy(&self, next: PartKind) -> bool {
         match self.last {
             Some(PartKind::Alias) => next == PartKind::Colon,
@@ -345,7 +345,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Begins a line behind some empty ones.
+    /// Begins a new line, after at most `empty` empty lines.
     fn begin_line(&mut self, column: usize, empty: usize) {
         if !self.at_line_start {
             self.new_line();
@@ -373,7 +373,7 @@ impl<'t> Printer<'t> {
     }
 }
 
-/// The line break of a text: the first that it has.
+/// The line break that a text uses: the kind of its first one.
 fn line_break_of(text: &str) -> &'static str {
     match text.find(['\n', '\r']) {
         Some(at) if text.get(at..).is_some_and(|rest| rest.starts_with("\r\n")) => "\r\n",
@@ -381,7 +381,7 @@ fn line_break_of(text: &str) -> &'static str {
     }
 }
 
-/// How many line breaks a text has; `\r\n` is one.
+/// The number of line breaks in a text. `\r\n` counts as one.
 pub(crate) fn count_breaks(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut count = 0;

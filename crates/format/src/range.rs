@@ -9,21 +9,23 @@ use nodewise_syntax::{TextRange, Tree, parse};
 
 use crate::{Formatted, Rewrite, verify};
 
-/// The edits that touch the outermost entries and items around a range. Half of an entry cannot be indented alone.
+/// The edits for a range, extended to the outermost entries and items that it touches. A part of an entry cannot be
+/// indented alone.
 pub fn within(tree: &Tree, formatted: &Formatted, wanted: TextRange) -> Vec<TextEdit> {
     let whole = widened(tree, wanted);
     let is_near = |edit: &&TextEdit| whole.contains_range(edit.range);
     let edits: Vec<TextEdit> = formatted.edits.iter().filter(is_near).cloned().collect();
     let Ok(text) = apply_edits(tree.text(), &mut edits.clone()) else { return Vec::new() };
     let new = parse(text.as_str());
-    // The second parser does not know that a carriage return and a line feed that meet are one break.
+    // Also compare the texts with our parser: the second parser does not know that an adjacent carriage return and
+    // line feed are one line break.
     let is_sound = new.is_valid()
         && same_texts(tree, &new, &formatted.rewrites)
         && verify::same_meaning(tree.text(), &text, formatted.rewrites.iter()).is_ok();
     if is_sound { edits } else { Vec::new() }
 }
 
-/// Whether two trees hold the same texts in the same order, but for expressions that were formatted.
+/// Whether two trees contain the same texts in the same order, apart from formatted expressions.
 fn same_texts(old: &Tree, new: &Tree, rewrites: &[Rewrite]) -> bool {
     let mut rewrites = rewrites.iter();
     let (mut old, mut new) = (texts(old), texts(new));
@@ -46,7 +48,7 @@ fn texts(tree: &Tree) -> impl Iterator<Item = Cow<'_, str>> {
     parts::all(tree).filter_map(|part| Some(part.node()?.as_scalar()?.cooked()))
 }
 
-/// The range, as far as the outermost entries and items go that it touches, and the line breaks around them.
+/// The range, extended to the outermost entries and items that it touches, and to the line breaks around them.
 fn widened(tree: &Tree, wanted: TextRange) -> TextRange {
     let mut whole = wanted;
     for document in parts::roots(tree).filter(|part| part.kind() == PartKind::Document) {

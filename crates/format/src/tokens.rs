@@ -9,7 +9,7 @@ use nodewise_syntax::parts::{PartKind, SyntaxElement};
 use crate::conditions::Rewrites;
 use crate::options::{FormatOptions, Quotes};
 
-/// The text of a token, of an expression the new one.
+/// The text of a token; for a formatted expression, its new text.
 pub(crate) fn text_of<'a>(part: SyntaxElement<'a>, rewrites: &'a Rewrites) -> &'a str {
     if !is_text(part.kind()) || rewrites.is_empty() {
         return part.text();
@@ -17,7 +17,7 @@ pub(crate) fn text_of<'a>(part: SyntaxElement<'a>, rewrites: &'a Rewrites) -> &'
     rewrites.get(&part.range().start()).map_or(part.text(), |rewrite| &rewrite.source)
 }
 
-/// A text of one line in the quotes that it gets.
+/// A text of one line in the quotes that the options ask for.
 pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &FormatOptions) -> Cow<'s, str> {
     let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
     let quotes = options.quotes;
@@ -33,25 +33,25 @@ pub(crate) fn requoted<'s>(written: &'s str, is_json: bool, options: &FormatOpti
     }
 }
 
-/// Whether a token is a scalar of one of the flow styles.
+/// Whether a token is a plain or quoted scalar.
 pub(crate) fn is_text(kind: PartKind) -> bool {
     matches!(kind, PartKind::Plain | PartKind::SingleQuoted | PartKind::DoubleQuoted)
 }
 
-/// Whether a document is one collection in brackets.
+/// Whether a document consists of one collection in brackets.
 pub(crate) fn is_written_as_json(document: SyntaxElement<'_>) -> bool {
     let root = document.children().find(|part| part.is_node());
     root.is_some_and(|root| matches!(root.kind(), PartKind::FlowMap | PartKind::FlowSeq))
 }
 
-/// Whether a text in single quotes is better off in double ones.
+/// Whether a text in single quotes should get double quotes.
 fn prefers_double(inner: &str, quotes: Quotes) -> bool {
     let is_possible = !inner.contains(['"', '\\']);
     let saves_escapes = inner.contains("''");
     is_possible && (quotes == Quotes::Double || saves_escapes)
 }
 
-/// Whether a text in double quotes is better off in single ones: it has quotes to escape and nothing else.
+/// Whether a text in double quotes should get single quotes: it contains double quotes, and needs no other escape.
 fn prefers_single(inner: &str, quotes: Quotes) -> bool {
     let has_other_escapes = inner.replace("\\\"", "").contains('\\');
     let is_possible = !has_other_escapes && !inner.contains('\'');

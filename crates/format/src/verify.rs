@@ -10,14 +10,14 @@ use yaml_rust2::scanner::{Marker, TScalarStyle};
 
 use crate::conditions::Rewrite;
 
-/// Why the new text is not to be written.
+/// Why the new text must not be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VerificationFailure {
-    /// The second parser does not read the text before: line from 1, reason.
+    /// The second parser cannot read the old text. The fields are the line, from 1, and the reason.
     Unreadable(usize, String),
-    /// It does not read the text after.
+    /// The second parser cannot read the new text. The fields are the line, from 1, and the reason.
     Broken(usize, String),
-    /// The texts say different things, first at this line (from 1) of the text before.
+    /// The texts have different meanings. The field is the first such line of the old text, from 1.
     Changed(usize),
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for VerificationFailure {
     }
 }
 
-/// Whether two texts mean the same, but for expressions that were formatted.
+/// Checks that two texts mean the same, apart from formatted expressions.
 pub(crate) fn same_meaning<'r>(
     before: &str,
     after: &str,
@@ -61,7 +61,7 @@ pub(crate) fn same_meaning<'r>(
     }
 }
 
-/// Whether two texts hold the same data, whatever the order of keys.
+/// Checks that two texts contain the same data. The order of keys is ignored.
 pub(crate) fn same_data(before: &str, after: &str) -> Result<(), VerificationFailure> {
     let old = read(before).map_err(|(line, reason)| VerificationFailure::Unreadable(line, reason))?;
     let new = read(after).map_err(|(line, reason)| VerificationFailure::Broken(line, reason))?;
@@ -71,7 +71,7 @@ pub(crate) fn same_data(before: &str, after: &str) -> Result<(), VerificationFai
     }
 }
 
-/// Whether two scalars differ as an expression and its layout do.
+/// Whether the difference between two scalars is that an expression was formatted.
 fn is_rewritten(rewrite: &Rewrite, old: &Event, new: &Event) -> bool {
     match (old, new) {
         (Event::Scalar(old, _, old_anchor, old_tag), Event::Scalar(new, _, new_anchor, new_tag)) => {
@@ -81,12 +81,12 @@ fn is_rewritten(rewrite: &Rewrite, old: &Event, new: &Event) -> bool {
     }
 }
 
-/// The nodes of a text as words, the members of each mapping sorted. Anchors are numbered by their places, so they are
-/// left out: who sorts keys has none.
-fn sorted(said: &[Said]) -> String {
-    // Each open collection: whether it is a mapping, and what it has.
+/// The nodes of a text as a string, with the members of each mapping sorted. Anchors are omitted, because they are
+/// numbered by their places; files with aliases are never sorted.
+fn sorted(contents: &[Content]) -> String {
+    // The open collections: whether each is a mapping, and its members so far.
     let mut open: Vec<(bool, Vec<String>)> = vec![(false, Vec::new())];
-    for one in said {
+    for one in contents {
         let done = match &one.meaning {
             Event::SequenceStart(_, tag) | Event::MappingStart(_, tag) => {
                 let is_map = matches!(one.meaning, Event::MappingStart(..));
@@ -108,7 +108,7 @@ fn sorted(said: &[Said]) -> String {
     open.into_iter().flat_map(|(_, parts)| parts).collect::<Vec<_>>().join("\n")
 }
 
-/// A mapping from its tag, keys and values.
+/// A mapping as a string, from its tag, keys and values.
 fn mapping(parts: &[String]) -> String {
     let (tag, members) = parts.split_first().map_or(("", parts), |(tag, rest)| (tag.as_str(), rest));
     let mut members: Vec<String> = members.chunks(2).map(|pair| pair.join(": ")).collect();
@@ -116,36 +116,36 @@ fn mapping(parts: &[String]) -> String {
     format!("{{{tag} {}}}", members.join(", "))
 }
 
-/// An event without what layout may change.
-struct Said {
+/// The parts of an event that the layout must not change.
+struct Content {
     meaning: Event,
     line: usize,
 }
 
 #[derive(Default)]
 struct Reader {
-    said: Vec<Said>,
+    contents: Vec<Content>,
 }
 
 impl MarkedEventReceiver for Reader {
     fn on_event(&mut self, event: Event, mark: Marker) {
         let meaning = match event {
-            // A plain text may be a number, any other style is a text.
+            // A plain scalar may be a number. In any other style it is a text.
             Event::Scalar(text, style, anchor, tag) => {
                 let style = if style == TScalarStyle::Plain { style } else { TScalarStyle::DoubleQuoted };
                 Event::Scalar(text, style, anchor, tag)
             }
             other => other,
         };
-        self.said.push(Said { meaning, line: mark.line() });
+        self.contents.push(Content { meaning, line: mark.line() });
     }
 }
 
-fn read(text: &str) -> Result<Vec<Said>, (usize, String)> {
+fn read(text: &str) -> Result<Vec<Content>, (usize, String)> {
     let mut reader = Reader::default();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match Parser::new_from_str(text).load(&mut reader, true) {
-        Ok(()) => Ok(reader.said),
+        Ok(()) => Ok(reader.contents),
         Err(error) => Err((error.marker().line(), error.info().to_owned())),
     }
 }

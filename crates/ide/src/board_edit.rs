@@ -140,7 +140,7 @@ impl From<RenameRefusal> for BoardRefusal {
 /// The result of a part of an edit.
 type Edited = Result<(), BoardRefusal>;
 
-/// The edits that do something with the graph at a position.
+/// The edits that make a change to the graph at a position.
 pub fn board_edit(
     snapshot: &Snapshot,
     position: FilePosition,
@@ -151,7 +151,7 @@ pub fn board_edit(
     copy.finish()
 }
 
-/// Does something with the graph at a position, in a copy of the project.
+/// Makes a change to the graph at a position, in a copy of the project.
 fn edited(
     copy: &mut WorkingCopy<'_>,
     snapshot: &Snapshot,
@@ -169,8 +169,8 @@ fn edited(
     check_meaning(copy, position, edit)
 }
 
-/// Refuses an edit after which the text says something else than the user asked for. That happens where a name means another node than
-/// the one that the board shows, for example in a graph with mistakes.
+/// Refuses an edit if its result differs from what the user asked for. This happens if a name refers to another node
+/// than the one on the board, for example in a graph with mistakes.
 fn check_meaning(copy: &WorkingCopy<'_>, position: FilePosition, edit: &BoardEdit) -> Edited {
     let Some(view) = graph_at(&copy.now(), position) else { return Ok(()) };
     let leads = |from: &str, to: &str| view.edges.iter().any(|edge| edge.from == from && edge.to == to);
@@ -198,7 +198,7 @@ struct GraphId {
     part: usize,
 }
 
-/// Does something with a graph that one document declares.
+/// Makes a change to a graph that one document declares.
 fn declared(copy: &mut WorkingCopy<'_>, graph: GraphId, view: &GraphView, edit: &BoardEdit) -> Edited {
     match edit {
         BoardEdit::AddNode { after, node } => nodes::add(copy, graph, view, after, node),
@@ -214,12 +214,12 @@ fn declared(copy: &mut WorkingCopy<'_>, graph: GraphId, view: &GraphView, edit: 
         BoardEdit::SetCondition { edge, condition } => {
             conditions::set(copy, graph, found(view, edge)?, condition.as_deref())
         }
-        // Handled before.
+        // Renames are handled above.
         BoardEdit::RenameNode { .. } => Ok(()),
     }
 }
 
-/// Does something with the graph of nodes that are separate documents.
+/// Makes a change to a graph whose nodes are separate documents.
 fn in_network(copy: &mut WorkingCopy<'_>, view: &GraphView, edit: &BoardEdit) -> Edited {
     match edit {
         BoardEdit::AddNode { after, node } => {
@@ -252,7 +252,7 @@ fn in_network(copy: &mut WorkingCopy<'_>, view: &GraphView, edit: &BoardEdit) ->
         BoardEdit::SetCondition { edge, condition } => {
             network::set_condition(copy, found(view, edge)?, condition.as_deref())
         }
-        // Handled before.
+        // Renames are handled above.
         BoardEdit::RenameNode { .. } => Ok(()),
     }
 }

@@ -19,7 +19,7 @@ use crate::names::{
 use crate::owners::{self, Owner, Owners};
 use crate::position::FilePosition;
 
-/// An end of edges.
+/// A source or target of edges, as an item of the editor's call hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallItem {
     pub entity: Entity,
@@ -103,7 +103,7 @@ pub fn outgoing_calls(snapshot: &Snapshot, position: FilePosition) -> Vec<Hierar
     calls.finish(snapshot)
 }
 
-/// The nodes and keys at the other end of what happens to a key, for the steps that are wanted.
+/// The nodes and keys that access a key in one of the wanted ways.
 fn of_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool) -> Vec<HierarchyCall> {
     let mut calls = Calls::default();
     for step in lineage::steps(snapshot, key).into_iter().filter(|step| is_wanted(&step.what)) {
@@ -114,7 +114,8 @@ fn of_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool
     calls.finish(snapshot)
 }
 
-/// What leads to a key, with places in the file of what leads there: a mapping of keys may be in another file.
+/// What writes or copies to a key. The places are in the file of the writer, because a mapping of keys may be in
+/// another file.
 fn to_key(snapshot: &Snapshot, key: &Entity, is_wanted: impl Fn(&KeyUse) -> bool) -> Vec<HierarchyCall> {
     let mut found = of_key(snapshot, key, is_wanted);
     for call in &mut found {

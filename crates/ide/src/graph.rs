@@ -30,8 +30,8 @@ pub fn graph_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView
     of_document(snapshot, document, part, ProblemCounts::Counted)
 }
 
-/// The graph at a position without the numbers of its problems. They need all rules, which take most of the time of a
-/// large graph.
+/// The graph at a position, without the numbers of its problems. To count problems, all rules must run, which takes
+/// most of the time for a large graph.
 #[must_use]
 pub fn graph_without_problems_at(snapshot: &Snapshot, position: FilePosition) -> Option<GraphView> {
     let (document, part) = graph_place(snapshot, position)?;

@@ -21,8 +21,8 @@ pub struct InlineValue {
     pub expression: String,
 }
 
-/// The expressions in a part of a file that are of the same graph as the stop, up to the end of the entry at the stop. An
-/// expression is listed once for each line.
+/// The expressions in a part of a file that belong to the same graph as the stop, up to the end of the entry at the
+/// stop. The same expression is listed at most once for each line.
 #[must_use]
 pub fn inline_values(
     snapshot: &Snapshot,
@@ -56,7 +56,7 @@ pub fn inline_values(
     once_a_line(file, found)
 }
 
-/// The entry that begins on the line of the stop: the place of a node is its id.
+/// The entry that begins on the line of the stop. The place of a node is its id.
 fn entry(file: &FileFacts, stopped: TextRange) -> TextRange {
     let line = file.line(stopped.start());
     let around = enclosing_ranges(file.tree(), stopped.start());
@@ -72,7 +72,7 @@ fn is_key(entity: &Entity) -> bool {
     key(entity).is_some()
 }
 
-/// The key that an entity is.
+/// The name of the state key, if the entity is one.
 fn key(entity: &Entity) -> Option<&str> {
     match entity {
         Entity::Local { kind: NameKind::State, name, .. }
@@ -81,7 +81,7 @@ fn key(entity: &Entity) -> Option<&str> {
     }
 }
 
-/// The graph that a key is of.
+/// The graph to which a key belongs.
 fn home(entity: &Entity) -> Option<(nodewise_analysis::facts::DocumentId, Option<usize>)> {
     match entity {
         Entity::Local { document, graph, .. } => Some((*document, *graph)),
@@ -108,7 +108,7 @@ fn line_end(text: &str, offset: usize) -> nodewise_syntax::TextSize {
     end.try_into().unwrap_or_default()
 }
 
-/// Leaves out what a line has before.
+/// Removes expressions that were already listed on the same line.
 fn once_a_line(file: &FileFacts, found: Vec<InlineValue>) -> Vec<InlineValue> {
     let mut kept: Vec<InlineValue> = Vec::new();
     let mut line = 0;

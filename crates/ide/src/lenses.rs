@@ -24,27 +24,27 @@ pub struct Lens {
     pub range: TextRange,
     /// The name. Its start is the input of [`references`].
     pub name: TextRange,
-    /// What it runs. Without it, the lens shows the references of the name.
+    /// What the lens runs; `None` for a lens that shows the references of the name.
     pub run: Option<RunLens>,
 }
 
-/// Which lenses are wanted.
+/// Which kinds of lenses to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LensSettings {
-    /// Those that simulate a graph from its start or from a node.
+    /// Lenses that simulate a graph, from its start or from a node.
     pub simulate: bool,
-    /// Those that simulate a single node.
+    /// Lenses that simulate a single node.
     pub run_node: bool,
-    /// Those that run a single node live.
+    /// Lenses that run a single node live.
     pub run_live: bool,
-    /// Those that run a scenario.
+    /// Lenses that run a scenario.
     pub scenarios: bool,
-    /// Those with the number of references.
+    /// Lenses with the number of references.
     pub references: bool,
 }
 
 impl LensSettings {
-    /// Every lens.
+    /// All kinds of lenses.
     pub const ALL: LensSettings =
         LensSettings { simulate: true, run_node: true, run_live: true, scenarios: true, references: true };
 }
@@ -68,7 +68,7 @@ pub struct References {
 /// How the thing at a name is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunMode {
-    /// The graph, or a run from the node.
+    /// The graph, or the run that starts at the node.
     Onward,
     /// Only the node.
     Alone,
@@ -211,7 +211,8 @@ fn scenarios(snapshot: &Snapshot, source: SourceId) -> Vec<(u32, Origin)> {
     documents.iter().filter_map(scenario).collect()
 }
 
-/// What runs at the declaration of a name: a graph, a run from a node of it, or a run from a model node. Or only a node.
+/// What a lens at the declaration of a name runs: a graph, a run that starts at one of its nodes, a run that starts at
+/// a model node, or a single node.
 fn runnable(snapshot: &Snapshot, one: &Occurrence, mode: RunMode) -> Option<Runnable> {
     let is_live = mode == RunMode::AloneLive;
     let is_alone = is_live || mode == RunMode::Alone;
@@ -245,7 +246,7 @@ fn declaration(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration
     declared(snapshot, file.documents.get(document.position as usize)?)
 }
 
-/// What a document declares, overlays applied.
+/// The declaration of a document, with overlays applied.
 fn declared<'s>(snapshot: &'s Snapshot, facts: &'s DocumentFacts) -> Option<&'s Declaration> {
     snapshot.index().effective(facts)?.declaration.as_ref()
 }

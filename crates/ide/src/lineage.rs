@@ -22,7 +22,7 @@ use crate::names::{
 use crate::owners::{Owner, Owners, node};
 use crate::position::FilePosition;
 
-/// The most keys that one question follows.
+/// The maximum number of keys that are followed for one request.
 const KEYS_MAX: usize = 500;
 
 /// A key with everything that happens to it.
@@ -41,9 +41,9 @@ pub struct LineageStep {
     /// What happens.
     pub what: KeyUse,
     pub at: Origin,
-    /// The node, graph or agent that does it.
+    /// The node, graph or agent that does this.
     pub owner: Option<Entity>,
-    /// Who does it, in words.
+    /// The name of the owner, as text.
     pub by: String,
     /// Whether the text does not name the key there: the node's type or a wildcard implies it.
     pub is_implied: bool,
@@ -57,20 +57,20 @@ pub enum KeyUse {
     Read,
     /// A condition or another expression tests it.
     Tested,
-    /// Its value becomes that of another key.
+    /// The value is copied to another key.
     CopiedTo(Entity),
-    /// Its value is that of another key.
+    /// The value is copied from another key.
     CopiedFrom(Entity),
-    /// The graph is given it.
+    /// The key is in the input of the graph.
     Input,
-    /// The graph gives it back.
+    /// The key is in the output of the graph.
     Output,
     /// A scenario or a script names it.
     Scripted,
 }
 
 impl KeyUse {
-    /// The word for it, in data.
+    /// The name in JSON and other data.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl KeyUse {
         }
     }
 
-    /// The other key of a copy.
+    /// The other key, if this is a copy.
     #[must_use]
     pub fn partner(&self) -> Option<&Entity> {
         match self {
@@ -105,7 +105,7 @@ pub fn is_key(entity: &Entity) -> bool {
     )
 }
 
-/// The keys of that name, in load order; with the id or name of a graph, only those of that graph.
+/// The keys with this name, in load order. With the id or name of a graph, only those of that graph.
 #[must_use]
 pub fn keys_called(snapshot: &Snapshot, name: &str, graph: Option<&str>) -> Vec<Entity> {
     let mut found = Vec::new();
@@ -152,7 +152,7 @@ fn is_called(graph: &Graph, wanted: &str) -> bool {
     names.into_iter().any(|name| name.value == wanted)
 }
 
-/// The lineage of keys, and of all keys that copies connect with them. Keys to which nothing happens are left out.
+/// The lineage of keys, and of all keys that are connected with them by copies. Keys that nothing uses are left out.
 #[must_use]
 pub fn lineage(snapshot: &Snapshot, keys: Vec<Entity>) -> Vec<KeyLineage> {
     let mut seen: BTreeSet<Entity> = keys.iter().cloned().collect();
@@ -187,7 +187,7 @@ pub fn key_title(snapshot: &Snapshot, key: &Entity) -> String {
     }
 }
 
-/// What happens in a step, in words: "written by node `plan`".
+/// A step as text: "written by node `plan`".
 #[must_use]
 pub fn in_words(snapshot: &Snapshot, step: &LineageStep) -> String {
     let partner = step.what.partner().map_or_else(String::new, |key| key_title(snapshot, key));
@@ -279,7 +279,7 @@ fn is_graph_of(entity: &Entity, key: &Entity) -> bool {
     }
 }
 
-/// The graph of a document that holds a place which belongs to no node and no edge.
+/// The graph in a document that contains a place outside of all nodes and edges.
 fn of_graph(facts: &DocumentFacts, at: Origin) -> String {
     let declaration = facts.effective.as_ref().and_then(|effective| effective.declaration.as_ref());
     let before = |graph: &&Graph| graph.head.range.start() <= at.range.start();
@@ -300,7 +300,7 @@ fn ends_in_words(edge: &GraphEdge) -> String {
     format!("edge `{}` → `{}`", end(&edge.source), end(&edge.target))
 }
 
-/// The copy that a use of a key is a side of: a mapping of the state of one graph to that of another.
+/// The copy that a use of a key belongs to: a mapping between the states of two graphs.
 fn copied(snapshot: &Snapshot, declaration: &Declaration, one: &Occurrence) -> Option<KeyUse> {
     let nodes = declaration.graphs().flat_map(|graph| &graph.nodes);
     let calls =
@@ -322,7 +322,7 @@ fn copied(snapshot: &Snapshot, declaration: &Declaration, one: &Occurrence) -> O
     })
 }
 
-/// What nodes do to a key without naming it: by their type, by a wildcard, or by what they manage.
+/// What nodes do with a key without naming it: because of their type, a wildcard, or the nodes that they manage.
 fn implied(snapshot: &Snapshot, key: &Entity, known: &[LineageStep]) -> Vec<LineageStep> {
     let Entity::Local { document: id, graph: Some(position), name, .. } = key else { return Vec::new() };
     let effective = document(snapshot, *id).and_then(|document| document.effective.as_ref());

@@ -20,7 +20,7 @@ use crate::lineage::{KeyUse, LineageStep, in_words, is_key, key_title, lineage};
 use crate::names::{Entity, NameKind, declaration, declarations, name_at};
 use crate::position::FilePosition;
 
-/// The fewest places of a path.
+/// The minimum number of places on a path.
 const PATH_MIN: usize = 2;
 
 /// A finding whose path can be shown.
@@ -30,7 +30,7 @@ pub struct FoundPath {
     pub rule: &'static str,
     /// The finding.
     pub at: Origin,
-    /// The places on the path in their order, with what happens there.
+    /// The places on the path, in order, each with what happens there.
     pub steps: Vec<(Origin, String)>,
     message: String,
 }
@@ -47,7 +47,7 @@ fn path_of(diagnostic: &Diagnostic) -> Option<FoundPath> {
     let rule = rules::rule(diagnostic.rule).filter(|rule| rule.category == Category::Security)?;
     let Finding { at, message, related, .. } = &diagnostic.finding;
     let mut steps: Vec<(Origin, String)> = related.iter().map(|one| (one.at, one.message.clone())).collect();
-    // A path that does not visit the finding's own place leads there.
+    // If the path does not visit the place of the finding, it ends there.
     if steps.iter().all(|(step, _)| step != at) {
         steps.push((*at, message.clone()));
     }
@@ -76,7 +76,7 @@ pub fn marked_path(snapshot: &Snapshot, path: &FoundPath) -> Option<MarkedView> 
     })
 }
 
-/// The places that a place stands for: itself, and where the name there is declared.
+/// The places that belong to a place: itself, and the declaration of the name there.
 fn meant(snapshot: &Snapshot, at: Origin) -> Vec<Origin> {
     let position = FilePosition::new(at.source, at.range.start());
     let entity = name_at(snapshot, position).map(|name| name.entity);
@@ -84,7 +84,7 @@ fn meant(snapshot: &Snapshot, at: Origin) -> Vec<Origin> {
     std::iter::once(at).chain(declared.map(|target| target.at)).collect()
 }
 
-/// Numbers the nodes and edges at places, and marks the edges from each node to the next one.
+/// Numbers the nodes and edges of a path, and marks the edges between consecutive nodes.
 fn mark_path(view: &mut GraphView, places: &[Vec<Origin>]) {
     let mut ids: Vec<Option<String>> = Vec::new();
     for (number, places) in places.iter().enumerate() {
@@ -134,7 +134,7 @@ pub fn key_at(snapshot: &Snapshot, position: FilePosition) -> Option<Entity> {
     name_at(snapshot, position).map(|name| name.entity).filter(is_key)
 }
 
-/// The state key of a name in the graph at a position, as the drawing names it.
+/// The state key with this name in the graph at a position. The name is spelt as in the drawing.
 #[must_use]
 pub fn key_called(snapshot: &Snapshot, position: FilePosition, name: &str) -> Option<Entity> {
     let (document, part) = graph_place(snapshot, position)?;
@@ -142,8 +142,8 @@ pub fn key_called(snapshot: &Snapshot, position: FilePosition, name: &str) -> Op
     Some(Entity::Local { document, graph: Some(part), kind: NameKind::State, name: name.into() })
 }
 
-/// The graph at a position, with who writes, reads and tests a key, also where it is copied to. `None` if there is no graph,
-/// or if nothing happens to the key.
+/// The graph at a position, with marks for what writes, reads and tests a key, and for the keys that it is copied to.
+/// `None` if there is no graph, or if nothing uses the key.
 #[must_use]
 pub fn marked_key(snapshot: &Snapshot, position: FilePosition, key: &Entity) -> Option<MarkedView> {
     let mut view = graph_at(snapshot, position)?;
@@ -183,7 +183,8 @@ fn times(count: usize) -> String {
     }
 }
 
-/// What a step does to a key. A copy has a step for both keys; its node is in the graph of one of them, and only that one counts.
+/// What a step does with a key. A copy is a step of both keys, but its node is in the graph of only one of them, and
+/// only that step is marked.
 fn done_to(key: &Entity, step: &LineageStep) -> Option<MarkKind> {
     let is_own = || step.owner.as_ref().is_none_or(|owner| is_of_same_graph(owner, key));
     match &step.what {

@@ -168,7 +168,7 @@ pub fn name_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence
         .or_else(|| has_aliases().then(|| smallest_at(names(snapshot, position.source), position)).flatten())
 }
 
-/// The name whose letters are at a position in a module. The program's own language explains everything else.
+/// The name whose letters are at a position in a module. The program's own language server handles everything else.
 fn lettered_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence> {
     let file = position.file(snapshot)?;
     if !matches!(locate(file.tree(), position.offset).place, Place::Value(_)) {
@@ -178,7 +178,7 @@ fn lettered_at(snapshot: &Snapshot, position: FilePosition) -> Option<Occurrence
         |place: Origin| place.source == position.source && place.range.contains_inclusive(position.offset);
     let found = names(snapshot, position.source).into_iter();
     let found = found.filter_map(|one| Some((one.letters.filter(|letters| is_at(*letters))?, one)));
-    // What is written at the position comes before what a constant brings there.
+    // A name that is written at the position is preferred to one that a constant brings there.
     let (letters, one) = found.min_by_key(|(letters, one)| (letters.range.len(), one.at != *letters))?;
     Some(Occurrence { at: letters, ..one })
 }

@@ -22,7 +22,7 @@ pub fn on_new_line(snapshot: &Snapshot, position: FilePosition, step: usize) -> 
     }
 }
 
-/// Whether a system declares the document, or the document can still become one of a system.
+/// Whether a system declares the document, or the document can still become one of its documents.
 fn is_helped(snapshot: &Snapshot, position: FilePosition) -> bool {
     let spot = CursorContext::at(snapshot, position);
     spot.is_some_and(|spot| spot.dialect.is_some() || !spot.possible_kinds().is_empty())

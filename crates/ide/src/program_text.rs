@@ -1,6 +1,6 @@
 //! Names in the text of a program: what a literal or a property can hold as it is, whatever its quotes are.
 
-/// Whether a text means itself in every kind of quotes.
+/// Whether a text is the same without escapes in every kind of quotes.
 pub(crate) fn is_plain(text: &str) -> bool {
     let is_special = |letter: char| letter.is_control() || "'\"`\\\u{2028}\u{2029}".contains(letter);
     !text.contains(is_special) && !text.contains("${")

@@ -18,7 +18,7 @@ pub struct NamedKey {
     pub name: SmolStr,
 }
 
-/// The state keys in the node or the edge around a place. Without one, those of the document.
+/// The state keys that are named in the node or edge around a place. Outside of both, those of the document.
 #[must_use]
 pub fn named_keys(snapshot: &Snapshot, place: Origin) -> Vec<NamedKey> {
     let Some(file) = snapshot.file(place.source) else { return Vec::new() };

@@ -11,38 +11,38 @@ use nodewise_engine::event::AskId;
 use nodewise_project::config::live::Again;
 use smol_str::SmolStr;
 
-/// A question that waits for its answer.
+/// A question that is put to the world.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// Its number in the run.
     pub id: AskId,
     pub ask: Arc<Ask>,
-    /// The idempotency key: the same whenever this question is put to the world, and that of no other question.
+    /// The idempotency key. It is the same for each attempt at this question, and differs from the key of every other question.
     pub key: SmolStr,
     /// Observes what happens until the answer is complete.
     pub watch: Arc<dyn Watch>,
 }
 
-/// Observes what happens between a question and its answer. Nothing of it is recorded.
+/// Observes what happens between a question and its answer. Nothing of this is recorded.
 pub trait Watch: Send + Sync + std::fmt::Debug {
-    /// A model said a part of its answer.
+    /// A model produced a part of its answer.
     fn on_delta(&self, _ask: AskId, _part: &str) {}
 
-    /// The call is made again, in so many milliseconds, for a reason.
+    /// The call is repeated after this number of milliseconds, for this reason.
     fn on_retry(&self, _ask: AskId, _wait_ms: u64, _reason: &str) {}
 }
 
-/// No observer.
+/// An observer that ignores everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unwatched;
 
 impl Watch for Unwatched {}
 
 pub trait Answering: Send + Sync {
-    /// Answers a question; how long it took is measured by who asks. Dropping the future gives the question up.
+    /// Answers a question. The caller measures how long it takes. Dropping the future cancels the call.
     fn answer(&self, asked: Asked) -> BoxFuture<'static, Answer>;
 
-    /// What to do with a question that was put to the world before, and may have had its effect.
+    /// What a resumed run does with a question that was put to the world before and may have had its effect.
     fn again(&self, _ask: &Ask) -> Again {
         Again::Repeat
     }

@@ -13,18 +13,18 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::store::{RunId, Stored};
 
-/// The calls of a run.
+/// The numbers and keys of a run's calls.
 #[derive(Debug)]
 pub(crate) struct Calls {
     run: RunId,
-    /// Questions that had a number before the run was opened again, and may be other ones than those that have it now.
+    /// Questions that were discarded when the run was opened again, by their numbers. A new question can have the same number.
     former: BTreeMap<AskId, Vec<Json>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CallId {
     ask: AskId,
-    /// How many other questions had the number before.
+    /// How many other, discarded questions had this number before.
     generation: u32,
 }
 
@@ -36,7 +36,7 @@ impl Calls {
             let id = event.get("ask").and_then(Json::as_u64).and_then(|id| u32::try_from(id).ok());
             let Some(id) = id else { continue };
             let questions = former.entry(AskId(id)).or_default();
-            let question = told(event.get("node"), event.get("of"), event.get("question"));
+            let question = described(event.get("node"), event.get("of"), event.get("question"));
             if !questions.contains(&question) {
                 questions.push(question);
             }
@@ -48,17 +48,17 @@ impl Calls {
         &self.run
     }
 
-    /// The call that puts a question to the world.
+    /// The call that puts this question to the world.
     pub(crate) fn call(&self, ask: AskId, what: &Ask) -> CallId {
         let generation = self.former.get(&ask).map_or(0, |questions| {
             let (node, of) = (Json::from(what.node.as_str()), Json::from(what.what.noun()));
-            let question = told(Some(&node), Some(&of), Some(&json::question(&what.what)));
+            let question = described(Some(&node), Some(&of), Some(&json::question(&what.what)));
             questions.iter().position(|known| *known == question).unwrap_or(questions.len())
         });
         CallId { ask, generation: u32::try_from(generation).unwrap_or(u32::MAX) }
     }
 
-    /// The idempotency key of a call: `<run>/<question>`.
+    /// The idempotency key of a call: `<run>/<question>`, with `-2` and so on if other questions had the number before.
     pub(crate) fn key(&self, call: CallId) -> SmolStr {
         match call.generation {
             0 => format_smolstr!("{}/{}", self.run, call.ask.0),
@@ -68,13 +68,13 @@ impl Calls {
 }
 
 impl CallId {
-    /// The number of the call in the store.
+    /// The number of the call in the store: the generation in the upper 32 bits, the question in the lower.
     pub(crate) fn number(self) -> u64 {
         u64::from(self.generation) << 32 | u64::from(self.ask.0)
     }
 }
 
-fn told(node: Option<&Json>, of: Option<&Json>, question: Option<&Json>) -> Json {
+fn described(node: Option<&Json>, of: Option<&Json>, question: Option<&Json>) -> Json {
     json!([node, of, question])
 }
 

@@ -13,27 +13,28 @@ use crate::restore::{self, RestoredRun};
 use crate::store::Stored;
 use crate::systems;
 
-/// What a node used of a model.
+/// The usage of one model by one node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CostItem {
-    /// The model, as its provider calls it, with the provider; nothing, where a tool or a service used something.
+    /// `provider/model`. `None` if a tool or a service used something.
     pub model: Option<String>,
     pub node: String,
-    /// How many answers.
+    /// How many answers there were.
     pub answers: u64,
-    /// What they used.
+    /// The tokens and costs of these answers.
     pub usage: Usage,
-    /// Whether tokens were used whose price is not known.
+    /// Whether some tokens have no known price, so that the cost is too low.
     pub is_unpriced: bool,
 }
 
-/// What a run used, by model and node; `events` are all of its events.
+/// The usage of a run by model and node. `events` are all stored events, including discarded ones.
 #[must_use]
 pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
     let models = models_of(stored);
-    // Another run paid for these.
+    // The first answers of a fork are those that it took over. The other run paid for them.
     let mut recalled = stored.new.origin.as_ref().map_or(0, |origin| origin.answers);
-    // Answers so far by question: a run that was opened again records those again that it keeps.
+    // The answers by question. When a run was opened again, it records the answers that it keeps a second time, which must not
+    // count twice.
     let mut known: BTreeMap<u64, Vec<[Option<&Json>; 2]>> = BTreeMap::new();
     let mut asked: BTreeMap<u64, (&str, Option<&str>)> = BTreeMap::new();
     let mut items: BTreeMap<(Option<String>, &str), CostItem> = BTreeMap::new();
@@ -58,7 +59,7 @@ pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
                 answers.push(answer);
                 let Some((node, agent)) = asked.get(&ask).copied() else { continue };
                 let usage = usage(event);
-                // A call that failed has no answer, and another run paid for a pinned one.
+                // A failed call has no answer, and another run paid for a pinned one.
                 let is_answer = event.pointer("/answer/reply").is_some() && text("/answer/pinned").is_none();
                 if (agent.is_none() || !is_answer) && usage == Usage::default() {
                     continue;
@@ -89,7 +90,7 @@ pub fn costs(stored: &Stored, events: &[Json]) -> Vec<CostItem> {
     items.into_values().collect()
 }
 
-/// The models of a run by agent, as it was configured when it began.
+/// The model of each agent, in the configuration with which the run began.
 fn models_of(stored: &Stored) -> BTreeMap<String, Planned> {
     let plan = || {
         let live = restore::config(&stored.new.sources).live;

@@ -21,21 +21,21 @@ pub use self::webhook::Webhook;
 pub use crate::store::{DecisionRecord, DecisionResult, OpenQuestion};
 use crate::store::{Moment, RunStatus};
 
-/// Runs that wait for people, wherever they are kept. Its methods may wait for a disk or a network.
+/// A place that keeps runs which wait for people. The methods may block on a disk or a network.
 pub trait WaitingRuns: Send + Sync {
-    /// The runs that wait, the one that began last first.
+    /// The waiting runs, the newest first.
     ///
     /// # Errors
     /// Where they cannot be read.
     fn list(&self) -> Result<Vec<WaitingRun>>;
 
-    /// A question of a run by its key; `None` if there is no such run.
+    /// Finds a question of a run by its key; `None` if there is no such run.
     ///
     /// # Errors
     /// Where it cannot be read.
     fn find(&self, run: &str, key: &str) -> Result<Option<FoundQuestion>>;
 
-    /// Decides a question for the person `by`. When this returns, a decision that is kept is not lost any more.
+    /// Decides a question for the person `by`. If the decision was kept, it is on disk or on the engine when this returns.
     ///
     /// # Errors
     /// Where it cannot be kept.
@@ -44,26 +44,24 @@ pub trait WaitingRuns: Send + Sync {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingRun {
-    /// What is known of it.
     pub facts: RunFacts,
-    /// What it waits for.
+    /// The open questions of the run.
     pub questions: Vec<OpenQuestion>,
 }
 
-/// What people see of a run beside its questions.
+/// What people see about a run, besides its questions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunFacts {
     pub id: String,
-    /// What runs, in words.
+    /// A description of what runs.
     pub title: String,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub name: Option<String>,
-    /// When it began.
     pub begun: Moment,
     pub status: RunStatus,
 }
 
-/// A question of a run, and how it stands.
+/// A question of a run, and whether it is open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundQuestion {
     pub run: RunFacts,
@@ -72,10 +70,10 @@ pub struct FoundQuestion {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum QuestionState {
-    /// Nobody decided.
+    /// The question is open.
     Open(Box<OpenQuestion>),
-    /// Someone decided here.
+    /// Someone has decided it.
     Decided(DecisionRecord),
-    /// The run does not wait for it any more, or never did.
+    /// The run does not wait for this question now.
     Closed,
 }

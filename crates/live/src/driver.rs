@@ -45,65 +45,65 @@ use crate::answering::{Answering, Asked, Watch};
 use crate::people::{Matter, People, Topic};
 use crate::store::StoredDecision;
 
-/// Where events are kept.
+/// Where the events of a run are kept.
 pub trait Journal {
-    /// Keeps events, and notes that these questions are put to the world now; says how often each was before. All of it is
-    /// on disk when this returns.
+    /// Keeps events, and notes that these questions are put to the world now. Returns for each how often that happened before.
+    /// All of it is on disk when this returns.
     ///
     /// # Errors
-    /// Where it cannot be kept; the run must not continue then.
+    /// Where the events cannot be kept; the run must not continue then.
     fn append(&mut self, events: &[Json], starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>>;
 
     /// How often a question was put to the world before.
     ///
     /// # Errors
-    /// Where that is not readable.
+    /// Where the number cannot be read.
     fn attempts(&mut self, id: AskId, ask: &Ask) -> Result<u32>;
 }
 
-/// A question that is put to the world.
+/// One attempt to put a question to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// How often it was put to the world before.
+    /// How many attempts there were before.
     pub before: u32,
     /// Its idempotency key.
     pub key: SmolStr,
 }
 
-/// What observers of a running run see.
+/// Watches a running run, and can stop or hold it.
 pub trait Observer: Send {
-    /// Events happened before: in a run that continues, or in the one that it began from.
+    /// Events that happened before: in a run that continues, or in the run that this one was forked from.
     fn happened_before(&mut self, _events: &[Event]) {}
 
-    /// Events happened, and are kept.
+    /// New events, which are kept already.
     fn happened(&mut self, _events: &[Event]) {}
 
-    /// A question is put to the world again: what was begun before was not recorded to its end.
+    /// A question is put to the world again, because no answer to an earlier attempt was recorded.
     fn repeated(&mut self, _ask: AskId, _what: &Ask, _before: u32) {}
 
-    /// Whether the run shall be stopped.
+    /// Whether the driver should stop the run.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// Whether the observer holds the run now and then. Then what happened is kept before each time that it can.
+    /// Whether [`Observer::hold`] may hold the run. If so, the driver keeps all events before each call of it.
     fn holds(&self) -> bool {
         false
     }
 
-    /// Returns when the run may continue. The run is about to ask these questions, to be given an answer, or to wait; its clock
-    /// stands until this returns. The result answers some of the questions in place of the world.
+    /// Blocks until the run may continue. The run is about to ask these questions, to get an answer, or to wait. Its clock stops
+    /// until this returns. The result answers some of the questions in place of the world.
     fn hold(&mut self, _asking: &[AskId]) -> Vec<(AskId, Answer)> {
         Vec::new()
     }
 }
 
-/// Where a run came to.
+/// Why the driver stopped driving a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEnd {
-    /// It is over.
+    /// The run has ended.
     Ended(Outcome),
-    /// Nobody decided what it waits for.
+    /// The run waits for people, and nobody decides now.
     Waiting(Vec<Matter>),
     /// The observer stopped it; it can be resumed.
     Interrupted,
@@ -113,10 +113,10 @@ pub enum RunEnd {
 
 /// Who takes part in a run.
 pub struct Parts<'p> {
-    /// Where calls are made.
+    /// The runtime on which calls are made.
     pub runtime: Handle,
     pub answering: Arc<dyn Answering>,
-    /// Who decides.
+    /// Answers the questions that the run has for people.
     pub people: Arc<dyn People>,
     /// Where events are kept.
     pub journal: &'p mut dyn Journal,
@@ -125,67 +125,67 @@ pub struct Parts<'p> {
     pub watch: Arc<dyn Watch>,
 }
 
-/// A run in real time.
+/// Drives a run in real time.
 pub struct Driver<'p> {
     run: Run,
     parts: Parts<'p>,
     writer: EventWriter,
     clock: Clock,
-    /// How many events are kept.
+    /// How many events of the log the journal has.
     kept: usize,
     under_way: BTreeMap<AskId, UnderWay>,
-    /// What came back and was not given to the run yet, in order.
+    /// Answers that have come back but were not given to the run yet, in the order of arrival.
     arrived: VecDeque<(AskId, Answer)>,
     arrivals: (Sender<Arrival>, Receiver<Arrival>),
 }
 
-/// A question that the world works on.
+/// A question that is asked and not answered yet.
 struct UnderWay {
     ask: Arc<Ask>,
     asked_at: Millis,
-    /// None, where the question is open until a person decides.
+    /// The task that gets the answer. `None` if the answer has arrived, or if nobody decides now.
     work: Option<Work>,
     matter: Option<Matter>,
 }
 
-/// Work that is given up when nobody holds it any more.
+/// A task that is aborted when this is dropped.
 struct Work(JoinHandle<()>);
 
-/// A decision that was taken while the run stood still.
+/// A decision that a person made while no process drove the run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
-    /// The node that asked; none where it is the only one.
+    /// The node that asked. `None` fits any node.
     pub node: Option<SmolStr>,
-    /// The question, where it is known; otherwise any of the node.
+    /// The question. `None` fits any question of the node.
     pub ask: Option<AskId>,
     pub decision: Decision,
 }
 
 impl Taken {
-    /// A decision that the store keeps.
+    /// The decision as the store kept it.
     #[must_use]
     pub fn of_stored(kept: &StoredDecision) -> Taken {
         Taken { node: Some(kept.node.clone()), ask: kept.ask, decision: kept.decision.clone() }
     }
 }
 
-/// Something that came back from the world.
+/// A message from the tasks that wait for the world and for people.
 enum Arrival {
     Answer(AskId, Answer),
-    /// A person decided whether to make a call again.
+    /// A person decided whether to repeat a call.
     Again(AskId, Decision),
-    /// Nobody decides now.
+    /// Nobody decides this question now.
     Open(AskId),
     Decision(Option<Decision>),
 }
 
-/// Where people are away, a timer is waited for that is due within this time.
+/// If only people could answer, and nobody is there, the driver still waits for a timer that is due within this time.
 const SOON: Millis = Millis(60_000);
 /// How often the driver checks whether to stop the run.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl<'p> Driver<'p> {
-    /// A run that begins now.
+    /// Creates a driver for a run that has not taken a step yet.
     pub fn new(run: Run, parts: Parts<'p>) -> Driver<'p> {
         let facts = run.facts();
         let writer =
@@ -202,20 +202,20 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// Goes through what is recorded; what it asked and nobody recorded an answer to is put to the world again. `away` is how
-    /// long the run stood still, as far as it counts; `decisions` answer what it waited for.
+    /// Replays what is recorded. Questions without a recorded answer are put to the world again. `away` is how long no process
+    /// drove the run, as far as that counts. `decisions` answer what the run waited for.
     ///
     /// # Errors
-    /// Where the run does not go as it is recorded, a decision is about nothing that it waits for, or its journal fails.
+    /// Where the run takes another path than its record, a decision fits nothing that the run waits for, or the journal fails.
     pub fn resume(&mut self, past: &Past, away: Millis, decisions: Vec<Taken>) -> Result<()> {
         let Reached { mut open, pause, kept } = past.replay(&mut self.run)?;
-        // A question is in the log before it is given, so the record may end in between.
+        // The kernel logs a question before it gives it out, so the record may end between the two.
         while self.run.is_asking() {
             if let Step::Asked(id, ask) = self.run.step() {
                 open.push((id, ask, self.run.now()));
             }
         }
-        // The writer folds the state, so it has to see the kept events too.
+        // The writer derives the state from the events, so it has to see the kept events too.
         for event in self.run.log().get(..kept).unwrap_or_default() {
             self.writer.event(event);
         }
@@ -224,7 +224,7 @@ impl<'p> Driver<'p> {
         self.clock = Clock::from(self.run.now() + away);
         let mut decisions = decisions;
         open.retain(|(id, ..)| self.run.awaits(*id));
-        // Nothing is called before it is known that everything may be.
+        // All open questions are checked before any call is made, so that an error leaves no call half done.
         let mut outlooks = Vec::new();
         for (id, ask, _) in &open {
             outlooks.push(match past.spare.get(id) {
@@ -264,7 +264,7 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// What becomes of a recorded question without an answer.
+    /// Decides what to do with a recorded question that has no answer.
     fn earlier_call(&mut self, id: AskId, ask: &Ask, decisions: &mut Vec<Taken>) -> Result<EarlierCall> {
         if let Some(matter) = Matter::of_question(id, ask) {
             let decision = taken_for(&matter, decisions, |_| true);
@@ -278,7 +278,7 @@ impl<'p> Driver<'p> {
         again::earlier_call(id, ask, again, decisions)
     }
 
-    /// Continues to the end, or until a decision is missing.
+    /// Drives the run until it ends, waits for a person, or is stopped.
     ///
     /// # Errors
     /// Where the journal fails.
@@ -307,18 +307,18 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// What the run left behind when it came to rest.
+    /// The recording of the run, once it has stopped with this outcome.
     pub fn recording(&mut self, outcome: Outcome) -> Recording {
         self.run.recording(outcome)
     }
 
-    /// One step of the kernel.
+    /// Takes one step of the kernel, and handles what it led to.
     fn step(&mut self) -> Result<Option<RunEnd>> {
         match turn::step(&mut self.run) {
             Stepped::Went => Ok(None),
             Stepped::Asked(asks) => {
                 let asks = self.held(asks)?;
-                // Nothing starts after the run was stopped.
+                // Nothing new starts once the run was stopped.
                 if self.parts.observer.is_stopped() {
                     self.keep()?;
                     return Ok(Some(RunEnd::Interrupted));
@@ -341,7 +341,7 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// Waits until the observer lets the run continue, which may answer questions; the others are for the world.
+    /// Waits until the observer lets the run continue. The observer may answer some of the questions; the others are returned.
     fn held(&mut self, mut asks: Vec<AskedAt>) -> Result<Vec<AskedAt>> {
         if !self.parts.observer.holds() {
             return Ok(asks);
@@ -360,12 +360,12 @@ impl<'p> Driver<'p> {
         Ok(asks)
     }
 
-    /// Keeps what happened since the last time, and gives up what nobody waits for any more.
+    /// Keeps the events since the last time, and drops the work for questions that no node waits for any more.
     fn keep(&mut self) -> Result<()> {
         self.keep_starting(&[]).map(drop)
     }
 
-    /// Keeps what happened, and that these calls are made.
+    /// Keeps the events since the last time, and notes that these calls are made now.
     fn keep_starting(&mut self, starting: &[(AskId, &Ask)]) -> Result<Vec<Attempt>> {
         let new = self.run.log().get(self.kept..).unwrap_or_default();
         if new.is_empty() && starting.is_empty() {
@@ -379,7 +379,7 @@ impl<'p> Driver<'p> {
         Ok(attempts)
     }
 
-    /// Lets people decide what is theirs, and makes calls, after what happened is kept.
+    /// Makes the calls, and asks people the questions that are theirs. Everything that happened is kept first.
     fn put(&mut self, asks: Vec<AskedAt>) -> Result<()> {
         let (people, calls): (Vec<AskedAt>, Vec<AskedAt>) =
             asks.into_iter().partition(|(id, ask, _)| Matter::of_question(*id, ask).is_some());
@@ -392,7 +392,7 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Makes calls, after they and what happened are kept.
+    /// Makes calls. They are noted in the journal first, together with everything that happened.
     fn call(&mut self, calls: Vec<AskedAt>) -> Result<()> {
         let starting: Vec<(AskId, &Ask)> = calls.iter().map(|(id, ask, _)| (*id, ask.as_ref())).collect();
         let attempts = self.keep_starting(&starting)?;
@@ -402,7 +402,7 @@ impl<'p> Driver<'p> {
         Ok(())
     }
 
-    /// Lets a person decide.
+    /// Asks a person, in a task of its own.
     fn put_to_people(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis, matter: Matter) {
         let arrivals = self.arrivals.0.clone();
         let topic = matter.topic;
@@ -419,7 +419,7 @@ impl<'p> Driver<'p> {
         self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: Some(matter) });
     }
 
-    /// Begins a call.
+    /// Makes a call, in a task of its own.
     fn start(&mut self, id: AskId, ask: Arc<Ask>, asked_at: Millis, attempt: Attempt) {
         let Attempt { before, key } = attempt;
         if before > 0 {
@@ -430,7 +430,7 @@ impl<'p> Driver<'p> {
         let asked = Asked { id, ask: Arc::clone(&ask), key, watch };
         let answer = AssertUnwindSafe(self.parts.answering.answer(asked));
         let answered = async move {
-            // A fault of a provider is an answer too: a run must not wait for it for ever.
+            // If a provider panics, that is an answer too: otherwise the run would wait for ever.
             let answer = answer.catch_unwind().await.unwrap_or_else(|_| Answer::failed(fault()));
             arrivals.send(Arrival::Answer(id, answer)).ok();
         };
@@ -438,7 +438,7 @@ impl<'p> Driver<'p> {
         self.under_way.insert(id, UnderWay { ask, asked_at, work: Some(Work(work)), matter: None });
     }
 
-    /// Waits until something is due, or arrives.
+    /// Waits until a timer is due, something arrives, or it is time to check for a stop. Returns an end if nothing can come.
     fn wait(&mut self, due: Option<Millis>) -> Result<Option<RunEnd>> {
         let now = self.clock.now();
         if self.under_way.values().all(|one| one.work.is_none()) {
@@ -453,7 +453,7 @@ impl<'p> Driver<'p> {
         let until_due = due.map_or(LOOK, |due| Duration::from_millis((due - now).0));
         match self.arrivals.1.recv_timeout(until_due.min(LOOK)) {
             Ok(arrival) => self.note(arrival)?,
-            // This side holds a sender, so that only time can be over.
+            // `Disconnected` cannot happen, because this side holds a sender too.
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         Ok(None)
@@ -477,13 +477,13 @@ impl<'p> Driver<'p> {
                     one.work = None;
                 }
             }
-            // The run is not paused any more.
+            // The run is not paused any more, so the decision has no effect.
             Arrival::Decision(_) => {}
         }
         Ok(())
     }
 
-    /// Gives the run what arrived first.
+    /// Gives the run the answer that arrived first.
     fn take_arrival(&mut self, moment: Millis) {
         let Some((id, answer)) = self.arrived.pop_front() else { return };
         if let Some(one) = self.under_way.remove(&id) {
@@ -491,7 +491,7 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// The run waits until a person decides.
+    /// Waits until a person decides how a paused run continues.
     fn ask_people(&mut self, outcome: &Outcome) -> Result<Option<RunEnd>> {
         let matter = Matter::of_pause(self.run.log(), outcome);
         let decided = self.parts.people.decide(matter.clone());
@@ -515,7 +515,7 @@ impl<'p> Driver<'p> {
         }
     }
 
-    /// Continues with a decision, which took the time that passed.
+    /// Continues a paused run. The decision took the time that has passed since the pause.
     fn go_on(&mut self, decision: Decision) {
         turn::go_on(&mut self.run, decision, self.clock.now());
     }
@@ -527,7 +527,7 @@ impl Drop for Work {
     }
 }
 
-/// Takes the decision about a matter out of those that were taken and count for it.
+/// Removes the first decision that fits a matter and that `counts` accepts, and returns it.
 fn taken_for(
     matter: &Matter,
     decisions: &mut Vec<Taken>,
@@ -542,7 +542,7 @@ fn taken_for(
     Some(decisions.remove(position).decision)
 }
 
-/// A decision as the answer to a question for a person.
+/// A decision of a person as the answer to the question.
 #[must_use]
 pub fn answer_of(decision: Decision) -> Answer {
     Answer::now(Reply::Decision(decision))
@@ -552,7 +552,7 @@ fn span_of(ask: &Ask) -> Span {
     info_span!("ask", node = ask.node.as_str(), kind = kind(&ask.what), attempt = ask.attempt)
 }
 
-/// Whom a question is for, in the log.
+/// The kind of a question, for the log.
 fn kind(what: &Question) -> &'static str {
     match what {
         Question::Model(_) => "model",
@@ -569,7 +569,7 @@ fn kind(what: &Question) -> &'static str {
     }
 }
 
-/// What a fault in a provider is to the run.
+/// The failure that a run gets if a provider panics.
 #[must_use]
 pub fn fault() -> Failure {
     Failure::lasting("InternalError", "nodewise failed internally during this call; please report it")

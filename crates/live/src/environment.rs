@@ -9,20 +9,20 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-/// The name of the file.
+/// The name of the file with variables, in the folder of a project.
 pub const FILE: &str = ".env";
 
-/// Variables by name.
+/// The variables of this process, and those of the project's `.env`.
 #[derive(Clone, Default)]
 pub struct Environment {
     file: BTreeMap<String, String>,
 }
 
 impl Environment {
-    /// The variables of the process and of the file in a folder, if it is there.
+    /// Reads the file `.env` of a folder, if there is one.
     ///
     /// # Errors
-    /// Where the file cannot be read, or has a line that is no variable. The error says nothing of a value.
+    /// Where the file cannot be read, or a line is not a variable. The error shows no value.
     pub fn of_folder(folder: &Path) -> Result<Environment> {
         let path = folder.join(FILE);
         let text = match std::fs::read_to_string(&path) {
@@ -33,7 +33,7 @@ impl Environment {
         Ok(Environment { file: variables(&text)? })
     }
 
-    /// The value of a variable.
+    /// The value of a variable. The process comes before the file.
     ///
     /// # Errors
     /// Where it is not set, or is not UTF-8.
@@ -44,13 +44,13 @@ impl Environment {
         }
     }
 
-    /// Whether a variable is set in the file, and the process does not set it.
+    /// Whether the value of a variable comes from the file, because the process does not set it.
     #[must_use]
     pub fn is_from_file(&self, name: &str) -> bool {
         self.file.contains_key(name) && std::env::var_os(name).is_none()
     }
 
-    /// All names and values, as far as they are UTF-8.
+    /// All names and values that are valid UTF-8. A name can occur twice, first from the process and then from the file.
     pub fn all(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let of_process = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -58,7 +58,7 @@ impl Environment {
     }
 }
 
-/// Reads the file: `NAME=value` on each line, `export` before it, quotes around it, comments.
+/// Reads the content of a `.env` file: `NAME=value` on each line, with optional `export`, quotes and comments.
 fn variables(text: &str) -> Result<BTreeMap<String, String>> {
     let mut variables = BTreeMap::new();
     let mut lines = (1..).zip(text.lines());
@@ -82,7 +82,7 @@ fn variables(text: &str) -> Result<BTreeMap<String, String>> {
         let value = match value.chars().next() {
             Some(quote @ ('"' | '\'')) => {
                 let mut rest = value.get(1..).unwrap_or_default().to_owned();
-                // A value in quotes continues until they close, for example a key in the form of PEM.
+                // A value in quotes may span several lines, for example a key in PEM format.
                 loop {
                     if let Some(value) = quoted(&rest, quote) {
                         break value;
@@ -105,7 +105,7 @@ fn is_name(name: &str) -> bool {
     name.bytes().all(is_part) && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
-/// The value up to the closing quote; nothing, where it does not close. Only double quotes have escapes.
+/// The value up to the closing quote; `None` if there is no closing quote. Only double quotes allow escapes.
 fn quoted(text: &str, quote: char) -> Option<String> {
     let mut value = String::new();
     let mut characters = text.chars();

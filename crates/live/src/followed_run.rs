@@ -16,17 +16,17 @@ use crate::driver::GrowingRun;
 use crate::restore::outcome_of;
 use crate::store::{RecordNews, RecordReader, RunId, RunStatus, Store};
 
-/// The class of the failure if a run cannot be followed any more.
+/// The class of the failure that ends following a run whose record cannot be read.
 pub const NOT_READABLE: &str = "RecordError";
 
-/// How often the record is looked at, and for how long it may be unreadable.
+/// How often the record is read, and how long it may be unreadable.
 #[derive(Debug, Clone, Copy)]
 pub struct FollowTimes {
-    /// The time between two looks at the record.
+    /// The time between two reads of the record.
     pub pause: Duration,
     /// After this time an unreadable record is reported.
     pub report_after: Duration,
-    /// After this time it counts as lost.
+    /// After this time the debugger stops following the run.
     pub give_up_after: Duration,
 }
 
@@ -40,12 +40,12 @@ impl Default for FollowTimes {
     }
 }
 
-/// A run that another process drives.
+/// A run that another process drives, as a debugger follows it.
 pub struct FollowedRun {
     store: Store,
     reader: RecordReader,
     run: GrowingRun,
-    /// How many events of the run were given on.
+    /// How many events the debugger has.
     known: usize,
     times: FollowTimes,
     next_look: Instant,
@@ -59,7 +59,7 @@ struct Unreadable {
 }
 
 impl FollowedRun {
-    /// Follows a run from its first event on. `run` is the run at its beginning.
+    /// Follows a run from its first event on. `run` must not have taken a step yet.
     #[must_use]
     pub fn new(store: Store, id: RunId, run: Run, times: FollowTimes) -> FollowedRun {
         FollowedRun {
@@ -73,7 +73,7 @@ impl FollowedRun {
         }
     }
 
-    /// Replays what is new, and says how the run stands.
+    /// Replays the new events. Returns whether the run still runs, or how it ended.
     fn replayed(&mut self, news: &RecordNews) -> Result<FeedStanding> {
         if news.is_reopened {
             let id = self.reader.run();
@@ -91,7 +91,7 @@ impl FollowedRun {
         })
     }
 
-    /// What follows from a record that cannot be read. Another process may be busy with the store, so it is tried again for a while.
+    /// Handles a record that cannot be read. Another process may be busy with the store, so it is tried again for a while.
     fn not_read(&mut self, error: &Error) -> FeedNews {
         let now = Instant::now();
         let FollowTimes { report_after, give_up_after, .. } = self.times;
@@ -109,7 +109,7 @@ impl FollowedRun {
         FeedNews { printed, ..FeedNews::default() }
     }
 
-    /// What the debugger does not have yet.
+    /// The events that the debugger does not have yet.
     fn new_events(&mut self) -> Vec<Event> {
         let new = self.run.run().log().get(self.known..).unwrap_or_default().to_vec();
         self.known += new.len();
@@ -125,7 +125,7 @@ impl RunFeed for FollowedRun {
         let news = match self.reader.news(&self.store) {
             Ok(news) => {
                 self.unreadable = None;
-                // A record that does not fit the run will not fit it later.
+                // If a record does not fit the run, it will not fit later either, so this is not tried again.
                 let standing = self
                     .replayed(&news)
                     .unwrap_or_else(|error| over(Failure::lasting(NOT_READABLE, format!("{error:#}"))));

@@ -17,23 +17,23 @@ use crate::driver::{Differing, Recall, Recalled};
 use crate::store::{RunOrigin, RunStatus, Stored};
 use crate::{reopen, restore};
 
-/// A new run that begins with the answers of a recorded one.
+/// A new run that begins with the answers of a recorded run.
 #[derive(Debug, Clone)]
 pub struct Fork<'f> {
     /// The recorded run.
     pub from: &'f Stored,
-    /// Where the two part.
+    /// Where the new run parts from the recorded one.
     pub point: ForkPoint,
-    /// What the new run has in its state there.
+    /// Changes of the state, which the new run gets before the step at which the runs part.
     pub changes: Map,
 }
 
 /// Where a new run parts from a recorded one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ForkPoint {
-    /// The step from which on everything is asked again. Without it, everything is taken over that is asked in the same words.
+    /// The step from which everything is asked again. If it is `None`, everything that is asked in the same words is taken over.
     pub step: Option<RecordedStep>,
-    /// The question from which on everything is asked again: the one that failed, in a run that failed.
+    /// The question from which everything is asked again. It is the question that failed, if the recorded run failed.
     pub again_from: Option<AskId>,
 }
 
@@ -45,7 +45,8 @@ pub struct RecordedStep {
 }
 
 impl ForkPoint {
-    /// Where a new run parts: at a step, by its number from 1, at the last visit of a node, or where the recorded run failed.
+    /// Finds where a new run parts: at a step by its number, from 1; at the last visit of a node; or, without a name, where the
+    /// recorded run failed.
     ///
     /// # Errors
     /// Where the run has no such step or node.
@@ -70,7 +71,7 @@ impl ForkPoint {
         Ok(ForkPoint { step: Some(step.clone()), again_from: None })
     }
 
-    /// Where a new run parts: at the step that an event belongs to.
+    /// Finds the step that an event belongs to. `event` is a position from 0.
     ///
     /// # Errors
     /// Where the run has no such event, or no step began before it.
@@ -109,13 +110,13 @@ impl ForkPoint {
 }
 
 impl Fork<'_> {
-    /// What the new run takes over.
+    /// What the new run takes over from the recorded one.
     pub(crate) fn recall(&self) -> Result<Recall> {
         let until = self.point.step.as_ref().map(|step| step.visit);
         Recall::read(self.from.new.seed, &self.from.events(), until, self.point.again_from)
     }
 
-    /// What the new run has in its state before visits: its own changes, and those of the recorded run up to there.
+    /// All changes of the new run's state, by visit: those that the recorded run had before that step, and its own.
     pub(crate) fn state_changes(&self) -> Result<BTreeMap<VisitId, Map>> {
         let until = self.point.step.as_ref().map(|step| step.visit);
         let former = self.from.new.origin.as_ref().map(restore::state_changes).unwrap_or_default();
@@ -134,7 +135,7 @@ impl Fork<'_> {
         Ok(changes)
     }
 
-    /// From which run the new one begins, with what it takes over.
+    /// The origin of the new run, as the store keeps it.
     pub(crate) fn origin(&self, recalled: &Recalled, changes: &BTreeMap<VisitId, Map>) -> Result<RunOrigin> {
         let step = self.point.step.as_ref();
         if let (Some(step), false) = (step, self.changes.is_empty()) {
@@ -155,7 +156,7 @@ impl Fork<'_> {
         })
     }
 
-    /// Refuses to change the state at a step that the new run may not come to.
+    /// Returns an error if the new run does not reach the step at which its state is to be changed.
     fn check_reached(&self, step: &RecordedStep, recalled: &Recalled) -> Result<()> {
         let reason = match (&recalled.reached, &recalled.differing) {
             (Some(node), _) if *node == step.node => return Ok(()),
@@ -171,7 +172,7 @@ impl Fork<'_> {
         )
     }
 
-    /// What a person should know of the new run, in a line.
+    /// A note about the new run for its user, on one line.
     pub(crate) fn note(&self, recalled: &Recalled) -> String {
         let answers = match recalled.answers {
             1 => "1 answer".to_owned(),
@@ -205,7 +206,7 @@ fn is_answer_to(event: &Json, asks: &BTreeSet<AskId>) -> bool {
     is_answer && ask.is_some_and(|ask| asks.contains(&AskId(ask)))
 }
 
-/// The name of a node without its kind.
+/// The name of a node without the kind before it (`kind/name`).
 fn short(node: &str) -> &str {
     node.rsplit_once('/').map_or(node, |(_, name)| name)
 }

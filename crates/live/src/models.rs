@@ -57,7 +57,7 @@ use crate::secrets::Secrets;
 use crate::systems;
 use crate::wiring::{OfferedTool, Wiring};
 
-/// The models of a run.
+/// The models of a run, with the connections to their providers.
 pub struct Models {
     system: RunnableSystem,
     plan: BTreeMap<SmolStr, Planned>,
@@ -70,7 +70,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// The models that a target needs; nobody is called yet.
+    /// Plans the models that a target needs, and prepares their providers. No provider is called yet.
     pub fn new(
         live: &Live,
         wiring: &Wiring,
@@ -104,7 +104,7 @@ impl Models {
         })
     }
 
-    /// What a person should know before the run begins.
+    /// Notes that a user should read before the run begins.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let costs = |planned: &&Planned| {
@@ -127,7 +127,7 @@ impl Models {
         open.chain(unknown.into_iter().map(note)).collect()
     }
 
-    /// Asks the model of a question.
+    /// Asks the model of a question, then its fallbacks in order until one gives an answer.
     pub async fn answer(&self, asked: &Asked, question: &ModelQuestion) -> Answer {
         let Some(planned) = self.plan.get(&question.agent) else {
             let text = format!("no model is set for `{}`", question.agent);
@@ -184,7 +184,7 @@ impl fmt::Debug for Models {
     }
 }
 
-/// The call of a model, with all that is asked again.
+/// The call of one model, with everything that is needed to repeat it.
 struct Call<'c> {
     models: &'c Models,
     asked: &'c Asked,
@@ -215,6 +215,7 @@ impl Call<'_> {
             let is_anthropic = self.connection.kind == ProviderKind::Anthropic;
             let may_be_part = matches!(call_failure.sort, Sort::Status(400 | 422 | 501));
             let part = may_be_part.then(|| refused_part(&call_failure.text, &asking, is_anthropic)).flatten();
+            // A feature that the server refuses is left out from now on. This call does not count as a retry.
             if let Some(feature) = part {
                 self.connection.note_refused(&self.planned.model, feature);
                 refused.insert(feature);
@@ -229,23 +230,23 @@ impl Call<'_> {
     async fn once(&mut self, asking: &Asking<'_>) -> Result<ModelOutput, CallFailure> {
         let mut reader = self.connection.reader();
         let mut parts = self.models.secrets.parts();
-        let tell = |part: String| {
+        let report = |part: String| {
             if !part.is_empty() {
                 self.asked.watch.on_delta(self.asked.id, &part);
             }
         };
-        let mut on_delta = |part: &str| tell(parts.push(part));
+        let mut on_delta = |part: &str| report(parts.push(part));
         let settings = &self.planned.settings;
         let limits = TimeLimits { whole: settings.limit.unwrap_or(self.models.limit), idle: settings.idle };
         let result =
             self.connection.call(asking, &self.asked.key, limits, reader.as_mut(), &mut on_delta).await;
-        tell(parts.end());
+        report(parts.end());
         self.usage += reader.usage();
         result?;
         reader.model_output()
     }
 
-    /// Tells observers that the call is repeated, and notes it for the record.
+    /// Reports to observers that the call is repeated, and notes it for the record.
     fn note_retry(&mut self, wait: Duration, call_failure: &CallFailure) {
         let reason = format!("the provider `{}` {}", self.planned.provider, call_failure.text);
         let reason = self.models.secrets.mask_text(&reason);
@@ -254,7 +255,7 @@ impl Call<'_> {
         self.retried.push(CallRetry { wait: Millis(wait), reason: reason.into() });
     }
 
-    /// Tells observers that another model is asked, and notes it for the record.
+    /// Reports to observers that the fallback is asked, and notes it for the record.
     fn note_fallback(&mut self, next: &Planned, call_failure: &CallFailure) {
         let (provider, text) = (&self.planned.provider, &call_failure.text);
         let reason = format!(

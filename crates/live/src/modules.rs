@@ -24,36 +24,36 @@ use crate::tools::process::{LOCAL, Line, Pipes, Process, clean, next_line, varia
 use crate::tools::tool_log::{Notes, ToolLog};
 use crate::trust::{Part, Plan};
 
-/// What Node runs.
+/// The program that runs in Node. It loads the module and records what the packages build.
 const RECORDER: &str = include_str!("modules/recorder.mjs");
-/// What the answer begins with, so that it differs from what the module prints.
+/// The beginning of the line with the answer, to distinguish it from what the module prints.
 const MARK: &str = "nodewise-recorded ";
 /// The longest answer, in bytes.
 const LONGEST_ANSWER: usize = 256 << 20;
-/// What Node is called where nobody names one.
+/// The name of Node's program if the user names no other.
 pub const NODE: &str = "node";
-/// The oldest Node that lets a program see what a module imports.
+/// The oldest version of Node with the hooks that show what a module imports.
 const OLDEST_NODE: &str = "22.15";
 
-/// A module that is loaded to see what it builds.
+/// A module to load, and how.
 #[derive(Debug, Clone)]
 pub struct Loading {
-    /// The program: a name in `PATH`, or a path.
+    /// The program of Node: a name in `PATH`, or a path.
     pub node: PathBuf,
     /// The module, as an absolute path.
     pub module: PathBuf,
     /// The folder of its project, as an absolute path.
     pub folder: PathBuf,
-    /// The variables of the environment that the module may see.
+    /// The variables of the environment that the module gets.
     pub variables: Vec<String>,
-    /// Functions that the module exports, to be called without arguments.
+    /// Exported functions to call without arguments after loading.
     pub calls: Vec<String>,
-    /// How long it may take.
+    /// How long loading may take.
     pub limit: Duration,
 }
 
 impl Loading {
-    /// What loading starts, and with which files.
+    /// What loading starts, and which files it uses, for the user to allow.
     #[must_use]
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
@@ -72,7 +72,7 @@ impl Loading {
         plan
     }
 
-    /// A path as it is shown: relative to the project's folder, where it is below.
+    /// A path for messages. A path in the project is shown relative to its folder.
     #[must_use]
     pub fn shown(&self, file: &Path) -> String {
         file.strip_prefix(&self.folder).unwrap_or(file).to_string_lossy().replace('\\', "/")
@@ -81,8 +81,8 @@ impl Loading {
     /// Loads the module.
     ///
     /// # Errors
-    /// Where Node cannot be started or is too old, and where the module does not end. What the module itself throws is part of
-    /// the answer.
+    /// Where Node cannot be started or is too old, or the module does not end in time. An error that the module throws is not an
+    /// error here, but a part of the answer.
     pub fn ask(&self, notes: Arc<dyn Notes>) -> Result<ModuleAnswer> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.asked(notes))
@@ -107,7 +107,7 @@ impl Loading {
         let answered = tokio::time::timeout(self.limit, answered(pipes)).await;
         match answered {
             Ok(Some(line)) => {
-                // What the module printed last may not be read yet.
+                // Wait for the end, because the last output of the module may not be read yet.
                 process.end().await;
                 self.read(&line)
             }
@@ -138,11 +138,11 @@ impl Loading {
     }
 }
 
-/// The last line with the mark, once the program has ended; nothing, where there is none.
+/// The last line with the mark, after the program has ended; `None` if there is none.
 async fn answered(pipes: Pipes) -> Option<Vec<u8>> {
     let Pipes { mut input, output } = pipes;
     let sent = async move {
-        // Where the program does not read, it ends, and has no answer.
+        // If the program ends without reading its input, there is no answer anyway.
         let _ = input.write_all(RECORDER.as_bytes()).await;
         let _ = input.shutdown().await;
     };
@@ -157,7 +157,7 @@ async fn answered(pipes: Pipes) -> Option<Vec<u8>> {
     tokio::join!(sent, read).1
 }
 
-/// Whether a path names a module that Node can load.
+/// Whether Node can load the file as a module, by its name.
 #[must_use]
 pub fn is_module(path: &Path) -> bool {
     const ENDINGS: [&str; 7] = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs"];

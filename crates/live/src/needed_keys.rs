@@ -10,7 +10,7 @@ use crate::secrets::{NeededKeys, SentAs};
 use crate::tools::may_call;
 use crate::wiring::Wiring;
 
-/// The keys that a run with this wiring may need.
+/// The keys that a run with this wiring may need, and the variables whose values are secret.
 #[must_use]
 pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
     let provider = |name: String| {
@@ -28,7 +28,7 @@ pub fn needed_keys(live: &Live, wiring: &Wiring) -> NeededKeys {
     }
 }
 
-/// The variables that the configuration names, used or not, and those that providers are known by.
+/// The variables that the configuration names, needed or not, and the usual ones of well-known providers.
 fn variables(live: &Live) -> impl Iterator<Item = &str> {
     let keys = live.providers.values().map(|provider| &provider.key);
     let keys = keys.chain(live.mcp.values().map(|server| &server.key));
@@ -45,7 +45,7 @@ fn variables(live: &Live) -> impl Iterator<Item = &str> {
     keys.chain(passed).chain(sent).chain(models::KEY_VARIABLES)
 }
 
-/// What is sent to a provider with each call beside its key.
+/// The headers and parameters that are sent to a provider besides its key.
 fn sent(live: &Live, name: String) -> Vec<(String, SentAs, String, Header)> {
     let Some(provider) = live.providers.get(&name) else { return Vec::new() };
     let headers = provider.headers.iter().map(|part| (SentAs::Header, part));

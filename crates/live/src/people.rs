@@ -13,41 +13,41 @@ use nodewise_simulation::render::json::question;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-/// What a person decides about.
+/// A question for a person: something that only people can decide.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matter {
-    /// The question; none where the whole run waits.
+    /// The number of the question; `None` if the whole run waits.
     pub ask: Option<AskId>,
     /// The node that asks.
     pub node: SmolStr,
-    /// What is asked.
+    /// The question itself, as a text or as data.
     pub question: Json,
-    /// What the person is shown of the state.
+    /// The part of the state that is shown to the person.
     pub review: Option<Json>,
-    /// What it is about.
+    /// Whether the graph asks, or nodewise asks about a repeated call.
     pub topic: Topic,
 }
 
-/// What a matter is about.
+/// The two reasons to ask a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// The graph asks a person.
     Approval,
-    /// A call was made before and may have had its effect: whether to make it again.
+    /// Whether to repeat a call that was made before and may have had its effect.
     Again,
 }
 
-/// Who decides.
+/// Someone who can answer the questions that a run has for people.
 pub trait People: Send + Sync {
-    /// What a person decides; none where nobody is there to decide now. Dropping the future takes the question back.
+    /// Asks for a decision. The result is `None` if nobody is there to decide now. Dropping the future takes the question back.
     fn decide(&self, matter: Matter) -> BoxFuture<'static, Option<Decision>>;
 }
 
-/// Under which keys a pause has the words for a person, and what to show.
+/// The keys under which the data of a pause has the question for a person, and what to show.
 const PROMPT: &str = "prompt_message";
 const REVIEW: &str = "review_data";
 
-/// Nobody is there; what is asked stays open.
+/// Nobody is there to decide, so every question stays open.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nobody;
 
@@ -58,13 +58,14 @@ impl People for Nobody {
 }
 
 impl Matter {
-    /// The matter as programs read it.
+    /// The matter as JSON, for programs.
     #[must_use]
     pub fn to_json(&self) -> Json {
         json!({"node": self.node.as_str(), "question": self.question, "review": self.review})
     }
 
-    /// The matter as the store keeps it, in a run with so many events: also what tells it from equal ones of the run.
+    /// The matter as the store keeps it. `events` is the number of events that the run has: it distinguishes equal pauses of one
+    /// run.
     #[must_use]
     pub fn to_stored(&self, events: usize) -> Json {
         let mut stored = self.to_json();
@@ -81,12 +82,12 @@ impl Matter {
         stored
     }
 
-    /// The matters of a run with so many events, as the store keeps them.
+    /// The matters of a run with this number of events, as the store keeps them.
     pub(crate) fn all_stored(matters: &[Matter], events: usize) -> Json {
         matters.iter().map(|matter| matter.to_stored(events)).collect()
     }
 
-    /// What a question to a person is about; none for other questions.
+    /// The matter of a question to a person; `None` for other questions.
     #[must_use]
     pub fn of_question(id: AskId, ask: &Ask) -> Option<Matter> {
         let Question::Human(human) = &ask.what else { return None };
@@ -99,7 +100,7 @@ impl Matter {
         })
     }
 
-    /// Whether to make a call again that may have had its effect.
+    /// The matter that asks whether to repeat a call that may have had its effect.
     #[must_use]
     pub fn of_call(id: AskId, ask: &Ask) -> Matter {
         Matter {
@@ -111,7 +112,7 @@ impl Matter {
         }
     }
 
-    /// What a waiting run waits for: what its last pause asks; the outcome, where the log has none.
+    /// The matter of a paused run: the question of its last pause, or the outcome if the log has no pause.
     #[must_use]
     pub fn of_pause(log: &[Event], outcome: &Outcome) -> Matter {
         let pause = log.iter().rev().find_map(|event| match &event.kind {
@@ -126,7 +127,7 @@ impl Matter {
     }
 }
 
-/// A call that was made before, in words.
+/// Describes a call, for messages about repeating it.
 #[must_use]
 pub fn called(ask: &Ask) -> String {
     match &ask.what {
@@ -135,7 +136,7 @@ pub fn called(ask: &Ask) -> String {
     }
 }
 
-/// A pause's words for a person, and what the person is shown; a runtime may have both in one mapping.
+/// Separates the question of a pause from what the person is shown. A runtime may have both in one mapping.
 fn parted(asked: Json) -> (Json, Option<Json>) {
     match asked {
         Json::Object(mut parts) if parts.get(PROMPT).is_some_and(Json::is_string) => {

@@ -26,34 +26,34 @@ pub use self::saved::{SavedPin, SavedPins};
 use crate::answering::{Answering, Asked};
 use crate::store::{NodePin, Store};
 
-/// Who is asked: the kind of question, and the agent, tool or service.
+/// Who is asked: the kind of question, and the name of the agent, tool or service.
 type Respondent = (SmolStr, SmolStr);
 
-/// The output of a node in a stored run.
+/// A node with the answers that it got in a stored run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PinnedNode {
     pin: NodePin,
     answers: BTreeMap<Respondent, Vec<Answer>>,
 }
 
-/// Pinned outputs before the world.
+/// Answers the questions of pinned nodes, and passes all others to the world.
 struct PinsFirst {
     pins: Vec<(PinnedNode, Mutex<BTreeMap<Respondent, usize>>)>,
     world: Arc<dyn Answering>,
 }
 
 impl PinnedNode {
-    /// The output of a pin.
+    /// Reads the output of a pinned node from the store.
     ///
     /// # Errors
-    /// Where its run is not there, is damaged, or has no output of the node.
+    /// Where the run does not exist, is damaged, or has no output of the node.
     pub fn read(store: &Store, pin: &NodePin) -> Result<PinnedNode> {
         let events = store.every_event(&store.find(&pin.run)?)?;
         let without = || format!("the run {} has no output of `{}`", pin.run, pin.node);
         PinnedNode::of(pin, &events).with_context(without)
     }
 
-    /// The output of the last visit of a node that got every answer, in a run with these events; `None` if there is none.
+    /// The answers in the last visit of a node in which every question was answered; `None` if there is no such visit.
     #[must_use]
     pub fn of(pin: &NodePin, events: &[Json]) -> Option<PinnedNode> {
         let (graph, node) = (pin.graph.as_deref(), pin.node.as_str());
@@ -61,7 +61,7 @@ impl PinnedNode {
         let mut visits: BTreeMap<u64, Vec<(Respondent, Option<Answer>)>> = BTreeMap::new();
         for event in events {
             let text = |key: &str| event.get(key).and_then(Json::as_str);
-            // People decide again.
+            // Questions to people are not pinned, so people decide again.
             let is_its = text("event") == Some("asked")
                 && text("of") != Some("human")
                 && text("node") == Some(node)
@@ -88,13 +88,13 @@ impl PinnedNode {
         Some(PinnedNode { pin: pin.clone(), answers })
     }
 
-    /// Which node has it, and from which run.
+    /// The pinned node and the run that has its output.
     #[must_use]
     pub fn pin(&self) -> &NodePin {
         &self.pin
     }
 
-    /// How many answers it has.
+    /// How many answers the node has.
     #[must_use]
     pub fn len(&self) -> usize {
         self.answers.values().map(Vec::len).sum()
@@ -111,7 +111,7 @@ impl PinnedNode {
     }
 }
 
-/// The outputs that a stored run began with, and what to tell of those that are gone: their nodes are asked.
+/// The outputs that a stored run began with. The texts are notes about pins whose run is gone: these nodes ask the world.
 pub(crate) fn of_run(store: &Store, pins: &[NodePin]) -> (Vec<PinnedNode>, Vec<String>) {
     let (mut found, mut gone) = (Vec::new(), Vec::new());
     for pin in pins {
@@ -126,7 +126,7 @@ pub(crate) fn of_run(store: &Store, pins: &[NodePin]) -> (Vec<PinnedNode>, Vec<S
     (found, gone)
 }
 
-/// The pinned outputs before the world.
+/// Puts the pinned outputs in front of the world.
 pub(crate) fn before(pins: Vec<PinnedNode>, world: Arc<dyn Answering>) -> impl Answering {
     PinsFirst { pins: pins.into_iter().map(|pin| (pin, Mutex::default())).collect(), world }
 }
@@ -138,7 +138,7 @@ impl PinsFirst {
         let answers = pin.answers.get(&who)?;
         let mut given = given.lock().unwrap_or_else(PoisonError::into_inner);
         let count = given.entry(who).or_default();
-        // A later visit gets the same answers again.
+        // If the node asks more often than before, it gets the same answers again, from the first on.
         let answer = answers.get(*count % answers.len().max(1)).cloned();
         *count += 1;
         answer

@@ -22,10 +22,10 @@ use crate::tools;
 use crate::trust::{Part, Plan};
 use crate::wiring::Wiring;
 
-/// What a run of a target would start and call.
+/// Everything that a run of a target would start, call or read from outside.
 ///
 /// # Errors
-/// Where it is not configured who answers for a model.
+/// Where a model or its provider is not configured.
 pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
     let mut plan = Plan::default();
     let planned = models::plan(live, wiring)?;
@@ -96,10 +96,10 @@ pub fn plan(live: &Live, wiring: &Wiring, folder: &Path) -> Result<Plan> {
     Ok(plan)
 }
 
-/// Adds the project's own programs that the plan starts and imports, where others are looked for, and the file of variables.
+/// Adds the files of the project that the run starts, imports or reads as prompts, and the file of variables if it is used.
 fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, functions: &BTreeSet<String>) {
     let mut files = Files::new(folder);
-    // A file that cannot be read stops the run before it starts anything.
+    // A file of variables that cannot be read is reported when the run starts, before anything else starts.
     let environment = Environment::of_folder(folder).unwrap_or_default();
     if variables(plan, &needed_keys(live, wiring)).iter().any(|name| environment.is_from_file(name)) {
         files.add_text(environment::FILE);
@@ -122,7 +122,7 @@ fn add_files(plan: &mut Plan, live: &Live, wiring: &Wiring, folder: &Path, funct
     }
 }
 
-/// The variables whose values programs get, or that are sent.
+/// The variables whose values go to programs or are sent.
 fn variables(plan: &Plan, needed: &NeededKeys) -> BTreeSet<String> {
     let of_parts = plan.parts().flat_map(|part| match part {
         Part::Command { variables, .. } => variables.clone(),
@@ -134,7 +134,7 @@ fn variables(plan: &Plan, needed: &NeededKeys) -> BTreeSet<String> {
     of_parts.chain(sent.flat_map(Header::variables).map(str::to_owned)).collect()
 }
 
-/// The program that a command starts, without links.
+/// The path of the program that a command starts, without symbolic links.
 pub(crate) fn resolved(program: &Path) -> PathBuf {
     let is_command = program.components().count() == 1;
     let folders = std::env::var_os("PATH").filter(|_| is_command).unwrap_or_default();
@@ -153,7 +153,7 @@ fn variable(key: &Key) -> Option<String> {
     }
 }
 
-/// Where the headers and parameters of a provider come from; adds the commands that print them.
+/// The sources of the headers and parameters of a provider. Also adds the commands that print their values to the plan.
 fn sent(plan: &mut Plan, live: &Live, provider: &str) -> BTreeMap<String, String> {
     let Some(configured) = live.providers.get(provider) else { return BTreeMap::new() };
     let headers = configured.headers.iter().map(|(name, value)| (name.clone(), value));
@@ -172,7 +172,7 @@ fn sent(plan: &mut Plan, live: &Live, provider: &str) -> BTreeMap<String, String
     sources
 }
 
-/// Where the value of a header comes from; never the value.
+/// A description of where the value of a header comes from, never the value.
 fn source(header: &Header) -> String {
     match header {
         Header::Key(Key::Command(command)) => {

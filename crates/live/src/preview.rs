@@ -17,15 +17,15 @@ use crate::models::{ModelRequest, request};
 use crate::systems;
 use crate::wiring::{OfferedTool, Wiring};
 
-/// The most steps up to a node.
+/// How many steps of the run are tried until the node asks a model.
 const MOST_STEPS: usize = 1_000_000;
 
-/// What a node would send.
+/// The requests that a node would send.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preview {
-    /// The requests, in the order of asking; several where several agents work at once.
+    /// The requests in the order of asking. There are several if several agents work at the same time.
     pub requests: Vec<AgentRequest>,
-    /// What is not known before the run.
+    /// Notes on what only the run itself can know.
     pub notes: Vec<String>,
 }
 
@@ -33,25 +33,25 @@ pub struct Preview {
 pub struct AgentRequest {
     /// The node that asks.
     pub node: SmolStr,
-    /// Who is asked.
+    /// The agent whose model is asked.
     pub agent: SmolStr,
-    /// What is sent.
+    /// The request, as it would be sent.
     pub request: ModelRequest,
 }
 
-/// Which node's requests are wanted.
+/// The node whose requests are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At<'n> {
-    /// The node that the run begins at.
+    /// The node at which the run begins.
     Start(&'n str),
-    /// The first visit of a node in a run with the script's answers.
+    /// The first visit of a node, in a run with the answers of the script.
     Node(&'n str),
 }
 
 /// The requests that a node would send.
 ///
 /// # Errors
-/// Where nothing is configured for its agents, the run does not come to the node, or the node asks no model.
+/// Where nothing is configured for its agents, the run does not reach the node, or the node asks no model.
 pub fn preview(inputs: &RunInputs<'_>, live: &Live, at: At<'_>) -> Result<Preview> {
     let gone = || "the graph of this run is no longer declared";
     let system = inputs.target.system(inputs.snapshot).with_context(gone)?;
@@ -73,12 +73,12 @@ pub fn preview(inputs: &RunInputs<'_>, live: &Live, at: At<'_>) -> Result<Previe
     Ok(Preview { requests, notes })
 }
 
-/// What models are asked at a node, until the run needs one of their answers.
+/// The questions to models at a node, until the run needs an answer to continue.
 fn questions(mut run: Run, at: At<'_>) -> Result<Vec<(SmolStr, ModelQuestion)>> {
     let mut asked = Vec::new();
     let mut seen = 0;
     for _ in 0..MOST_STEPS {
-        // Time limits of a node that waits for its answer are none of this.
+        // Stop before timers of the node, since its questions are not answered here.
         if !asked.is_empty() && run.due().is_none_or(|due| due > run.now()) {
             break;
         }
@@ -121,14 +121,14 @@ fn model_question<'a>(ask: &'a Ask, at: At<'_>) -> Option<&'a ModelQuestion> {
     let is_wanted = match at {
         At::Start(_) => true,
         At::Node(node) => {
-            // A system may write the kind of a node before its name.
+            // In some systems, the kind stands before the name of a node.
             ask.node == node || ask.node.split_once('/').is_some_and(|(_, name)| name == node)
         }
     };
     is_wanted.then_some(question)
 }
 
-/// The tools, as far as configuration and declarations describe them.
+/// The tools, as the configuration and declarations describe them. Servers and functions are not asked.
 fn tools(live: &Live, wiring: &Wiring) -> Vec<OfferedTool> {
     let tool = |(name, declared): (&SmolStr, &crate::wiring::Tool)| {
         let settings = live.tools.get(name.as_str());
@@ -172,7 +172,7 @@ fn notes(live: &Live, wiring: &Wiring, requests: &[AgentRequest]) -> Vec<String>
 }
 
 impl Preview {
-    /// For programs: what is sent, exactly.
+    /// The requests as JSON for programs, exactly as they would be sent.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let requests = self.requests.iter().map(|one| {
@@ -186,7 +186,7 @@ impl Preview {
         json!({"requests": requests.collect::<Vec<_>>(), "notes": self.notes})
     }
 
-    /// For people: address, headers and settings, then each text as it is.
+    /// The requests as text for people: address, headers and settings, then each message.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut parts: Vec<String> = self.requests.iter().map(text_of).collect();
@@ -210,8 +210,8 @@ fn text_of(one: &AgentRequest) -> String {
         if let Some(system) = body.remove("system") {
             messages.push(json!({"role": "system", "content": system}));
         }
-        if let Some(Json::Array(told)) = body.remove("messages") {
-            messages.extend(told);
+        if let Some(Json::Array(turns)) = body.remove("messages") {
+            messages.extend(turns);
         }
     }
     let settings = serde_json::to_string_pretty(&rest).unwrap_or_default();
@@ -223,7 +223,7 @@ fn text_of(one: &AgentRequest) -> String {
     text
 }
 
-/// A part of a message that is no text, without the data of an image or a file.
+/// A part of a message as JSON. The length replaces the data of an image or a file.
 fn shortened(part: &Json) -> String {
     let mut part = part.clone();
     for path in ["/image_url/url", "/file/file_data", "/source/data"] {
@@ -234,7 +234,7 @@ fn shortened(part: &Json) -> String {
     part.to_string()
 }
 
-/// What a message says: its texts as they are, the rest as JSON.
+/// The content of a message: texts unchanged, everything else as JSON.
 fn content(message: &Json) -> String {
     let mut rest = message.clone();
     let mut texts: Vec<String> = Vec::new();

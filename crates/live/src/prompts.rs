@@ -22,24 +22,23 @@ use crate::wiring::Wiring;
 /// The files of a project: paths and texts.
 pub(crate) type Sources = Vec<(String, Arc<str>)>;
 
-/// The most bytes of a prompt.
+/// The largest file with a prompt, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What runs, with the prompts of `[live.prompts]`.
+/// A run whose prompts are replaced by those of `[live.prompts]`.
 pub struct ReplacedPrompts {
-    /// The declarations.
     pub snapshot: Snapshot,
-    /// What runs.
+    /// The graph or agent that runs.
     pub target: SimulationTarget,
-    /// What it is given.
+    /// The input of the run.
     pub scenario: Scenario,
     pub(crate) sources: Sources,
 }
 
-/// What runs with the prompts that are in files of the project; `None` if the configuration names none for it.
+/// Replaces the prompts for which the configuration names files. `None` if it names none for this run.
 ///
 /// # Errors
-/// Where a file cannot be read or is not in the project, or there is no prompt to be replaced.
+/// Where a file cannot be read or is not in the project, or a declaration has no prompt to replace.
 pub fn from_files(
     inputs: &RunInputs<'_>,
     sources: &[(String, Arc<str>)],
@@ -76,14 +75,15 @@ pub fn from_files(
     Ok(Some(ReplacedPrompts { snapshot, target, scenario, sources }))
 }
 
-/// The files with prompts of those who ask models in a run.
+/// The prompt files for agents that ask models in this run: names and files.
 pub(crate) fn files<'l>(live: &'l Live, wiring: &Wiring) -> impl Iterator<Item = (&'l str, &'l str)> {
     let asks: Vec<bool> = live.prompts.keys().map(|name| wiring.agents.contains_key(name.as_str())).collect();
     let named = live.prompts.iter().zip(asks).filter(|(_, asks)| *asks);
     named.map(|((name, file), _)| (name.as_str(), file.as_str()))
 }
 
-/// The files with other texts in the places of prompts; the first text without a place is the error.
+/// Replaces prompts in the files of a project. `None` if there is nothing to replace. The error is the first name without a
+/// prompt.
 pub(crate) fn replaced(
     live: &dyn LiveSystem,
     inputs: &RunInputs<'_>,
@@ -115,7 +115,7 @@ pub(crate) fn replaced(
     Ok(Some(sources))
 }
 
-/// The first name whose prompt is not this text.
+/// The first name whose prompt is not the wanted text, after the replacement.
 pub(crate) fn unreplaced<'t>(
     live: &dyn LiveSystem,
     inputs: &RunInputs<'_>,
@@ -134,7 +134,7 @@ fn no_prompt(name: &str) -> anyhow::Error {
     )
 }
 
-/// Reads a prompt of the project.
+/// Reads the file of a prompt, which must be in the project.
 fn read(folder: &Path, name: &str, file: &str) -> Result<String> {
     let path = folder.join(file);
     let help = format!("fix `{name}` under [live.prompts] in nodewise.toml");
@@ -156,14 +156,14 @@ fn read(folder: &Path, name: &str, file: &str) -> Result<String> {
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 
-/// A text with other values in these places, written so that YAML and JSON read them alike.
+/// Replaces the values at these places by JSON strings, which YAML and JSON read in the same way.
 fn edited(text: &str, mut edits: Vec<(Origin, String)>) -> String {
     let mut edited = text.to_owned();
     edits.sort_by_key(|(at, _)| std::cmp::Reverse(at.range.start()));
     for (at, value) in edits {
         let range = std::ops::Range::<usize>::from(at.range);
         let Some(written) = edited.get(range.clone()) else { continue };
-        // The text of a block ends with its line.
+        // A block text includes the line break at its end, so keep it.
         let end = if written.ends_with('\n') { "\n" } else { "" };
         let value = format!("{}{end}", serde_json::Value::from(value));
         edited.replace_range(range, &value);

@@ -16,7 +16,7 @@ use crate::models::Models;
 use crate::secrets::Secrets;
 use crate::tools::Tools;
 
-/// Who answers in a live run.
+/// Passes each question of a live run to the model, tool, function or service that answers it.
 pub(crate) struct Providers {
     parts: Arc<Parts>,
 }
@@ -28,7 +28,7 @@ struct Parts {
 }
 
 impl Providers {
-    /// Providers of models, and of tools that are started.
+    /// Creates the answerer from models and started tools.
     #[must_use]
     pub(crate) fn new(models: Models, tools: Tools, secrets: Arc<Secrets>) -> Providers {
         Providers { parts: Arc::new(Parts { models, tools, secrets }) }

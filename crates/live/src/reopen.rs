@@ -13,10 +13,10 @@ use crate::driver::Past;
 use crate::restore::RestoredRun;
 use crate::store::Stored;
 
-/// How many failed answers are tried, the last one first.
+/// How many failed answers are tried, beginning with the last one.
 const TRIES: usize = 100;
 
-/// How many events of a run that has ended still count when it continues; `None` if it would only end again.
+/// How many events still count when a run that has ended is continued. `None` if the run would only end in the same way again.
 ///
 /// # Errors
 /// Where this version cannot read the run.
@@ -31,7 +31,7 @@ pub fn good_point(stored: &Stored, limits: &RunLimits) -> Result<Option<usize>> 
     for keep in candidates.take(TRIES) {
         let kept = events.get(..keep).unwrap_or_default();
         let past = Past::read(stored.new.seed, kept)?.accepting(true);
-        // What the run did at its end followed from the failure, and may not come again.
+        // Later events followed from the failure and may not happen again, so this point cannot be used.
         let Ok(run) = past.end(restored.run()?) else { continue };
         if asks_on(run) {
             return Ok(Some(keep));
@@ -40,7 +40,7 @@ pub fn good_point(stored: &Stored, limits: &RunLimits) -> Result<Option<usize>> 
     Ok(None)
 }
 
-/// Whether a run asks someone, or waits for an answer, before it ends.
+/// Whether a run asks something, or waits, before it ends.
 fn asks_on(mut run: Run) -> bool {
     loop {
         match run.step() {

@@ -29,38 +29,38 @@ use serde_json::Value as Json;
 use crate::driver::Past;
 use crate::store::{RunId, RunOrigin, RunStatus, Stored};
 
-/// A stored run at its beginning.
+/// A stored run, ready to begin again from its first step.
 pub struct RestoredRun {
-    /// The declarations as they were.
+    /// The declarations as they were when the run began.
     pub snapshot: Snapshot,
-    /// What runs.
+    /// The graph or agent that runs.
     pub target: SimulationTarget,
-    /// What it was given, with all that it uses.
+    /// The input of the run, with the scripts that it uses.
     pub scenario: Scenario,
-    /// What is changed in the state before visits, in a run that began from another one.
+    /// Changes of the state, by the visit before which they are made. Only forks have them.
     pub changes: BTreeMap<VisitId, Map>,
 }
 
-/// A run that went through the simulator with the answers of its record.
+/// A stored run that was replayed in the simulator with the answers of its record.
 pub struct Replayed {
-    /// What it left behind.
+    /// The recording of the replay.
     pub recording: Recording,
-    /// Where it went another way than it is recorded.
+    /// The first difference from the record; `None` if there is none.
     pub difference: Option<Difference>,
 }
 
-/// Where a run goes another way than it is recorded.
+/// A difference between a replay and its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The position of the event.
+    /// The position of the first event that differs, from 0.
     pub event: usize,
-    /// What is recorded; nothing where the record ends before.
+    /// The recorded event; `None` if the record ends before.
     pub recorded: Option<Json>,
-    /// What happens; nothing where the run ends before.
+    /// The event of the replay; `None` if the replay ends before.
     pub found: Option<Json>,
 }
 
-/// What a run keeps of the files of a project: their texts, and the configuration's.
+/// The files that are stored with a run: the configuration, if there is one, and these texts.
 #[must_use]
 pub fn sources(root: &Path, texts: impl IntoIterator<Item = (String, Arc<str>)>) -> Vec<(String, Arc<str>)> {
     let config = std::fs::read_to_string(root.join(FILE_NAME)).ok();
@@ -68,15 +68,15 @@ pub fn sources(root: &Path, texts: impl IntoIterator<Item = (String, Arc<str>)>)
     config.into_iter().chain(texts).collect()
 }
 
-/// The configuration that a run keeps.
+/// The configuration among the files that are stored with a run.
 #[must_use]
 pub fn config(sources: &[(String, Arc<str>)]) -> Config {
     let config = sources.iter().find(|(path, _)| path == FILE_NAME).map(|(_, text)| Config::read(text));
-    // One that cannot be read counted as none when the run was begun, too.
+    // A configuration that cannot be read counts as the default, as it did when the run began.
     config.and_then(Result::ok).unwrap_or_default()
 }
 
-/// The declarations of files that a run keeps.
+/// The declarations in the files that are stored with a run.
 #[must_use]
 pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
     let mut settings = SettingsOf::new(config(sources), None);
@@ -92,10 +92,10 @@ pub fn snapshot(sources: &[(String, Arc<str>)]) -> Snapshot {
 }
 
 impl RestoredRun {
-    /// A stored run at its beginning.
+    /// Reads what a stored run began with.
     ///
     /// # Errors
-    /// Where this version cannot read what it began with.
+    /// Where this version cannot read it.
     pub fn of(stored: &Stored) -> Result<RestoredRun> {
         let snapshot = snapshot(&stored.new.sources);
         let (target, mut scenario) = setup::read(&snapshot, &stored.new.scenario)?;
@@ -104,13 +104,13 @@ impl RestoredRun {
         Ok(RestoredRun { snapshot, target, scenario, changes })
     }
 
-    /// What the run is made of.
+    /// The parts of which the run is prepared.
     #[must_use]
     pub fn inputs(&self) -> RunInputs<'_> {
         RunInputs { snapshot: &self.snapshot, target: &self.target, scenario: &self.scenario }
     }
 
-    /// The run.
+    /// Prepares the run at its beginning.
     ///
     /// # Errors
     /// Where it cannot be prepared.
@@ -120,19 +120,19 @@ impl RestoredRun {
         Ok(run)
     }
 
-    /// What is recorded of the run, ready to be shown.
+    /// The recording of the run up to the end of its record, ready to be shown.
     ///
     /// # Errors
-    /// Where the run does not go as it is recorded.
+    /// Where the run takes another path than its record.
     pub fn recorded(&self, stored: &Stored) -> Result<Recording> {
         let (mut run, outcome) = self.at_end(stored)?;
         Ok(run.recording(outcome))
     }
 
-    /// The run at the end of its record, and how it stands there.
+    /// Replays the run to the end of its record. Also returns its outcome there.
     ///
     /// # Errors
-    /// Where the run does not go as it is recorded.
+    /// Where the run takes another path than its record.
     pub fn at_end(&self, stored: &Stored) -> Result<(Run, Outcome)> {
         let past = Past::read(stored.new.seed, &stored.events())?.accepting(true);
         let mut run = past.end(self.run()?)?;
@@ -140,7 +140,8 @@ impl RestoredRun {
         Ok((run, outcome))
     }
 
-    /// The run in the simulator, with the answers of the record; a run that is not over goes as far as its record.
+    /// Replays the run in the simulator with the answers of its record. A run that has not ended is replayed up to the end of its
+    /// record.
     ///
     /// # Errors
     /// Where the record cannot be read, or the run cannot be prepared.
@@ -158,7 +159,7 @@ impl RestoredRun {
     }
 }
 
-/// What is changed in the state of a run that began from another one.
+/// The changes of the state of a fork, as values.
 pub(crate) fn state_changes(origin: &RunOrigin) -> BTreeMap<VisitId, Map> {
     let keys = |keys: &serde_json::Map<String, Json>| {
         keys.iter().map(|(key, value)| (key.into(), from_json(value.clone()))).collect()
@@ -166,14 +167,14 @@ pub(crate) fn state_changes(origin: &RunOrigin) -> BTreeMap<VisitId, Map> {
     origin.changes.iter().map(|(visit, changes)| (*visit, keys(changes))).collect()
 }
 
-/// Changes the state of a run that has not begun yet before visits.
+/// Sets the changes of the state in a run that has not begun yet.
 pub(crate) fn change_state(run: &mut Run, changes: &BTreeMap<VisitId, Map>) {
     for (visit, changes) in changes {
         run.change_state(*visit, changes.clone());
     }
 }
 
-/// The first event that is not as it was recorded.
+/// The first difference between a replay and its record.
 fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
     let mut writer = EventWriter::new(
         recording.system,
@@ -193,7 +194,7 @@ fn difference(recording: &Recording, recorded: &[Json]) -> Option<Difference> {
     })
 }
 
-/// How a run stands at the end of its record.
+/// The outcome of a run at the end of its record.
 pub(crate) fn outcome_of(run: &mut Run, status: &RunStatus, is_cancelled: bool, id: &RunId) -> Outcome {
     match status {
         _ if is_cancelled => cancelled(),
@@ -203,18 +204,18 @@ pub(crate) fn outcome_of(run: &mut Run, status: &RunStatus, is_cancelled: bool, 
     }
 }
 
-/// How a run stands that waits for people.
+/// The outcome of a run that waits for people.
 pub(crate) fn waiting() -> Outcome {
     Outcome::of(Status::Waiting, Value::Null)
 }
 
-/// How a run ended that was cancelled.
+/// The outcome of a run that was cancelled.
 pub(crate) fn cancelled() -> Outcome {
     let failure = Failure::lasting("Cancelled", "the run was cancelled with `nodewise runs cancel`");
     Outcome::failed(Status::Cancelled, failure)
 }
 
-/// How a run stands that was cut off.
+/// The outcome of a run that was interrupted.
 pub(crate) fn interrupted(id: &RunId) -> Outcome {
     let message = format!("the run is not finished; resume it with `nodewise resume {id}`");
     Outcome::failed(Status::Cancelled, Failure::new("Interrupted", message))

@@ -1,4 +1,4 @@
-//! ScriptedAnswers answers before the world's: what a case of an eval scripts, nobody else is asked.
+//! Scripted answers come before the world's: a question that a case of an eval scripts is not put to the world.
 //!
 //! Input: the answers of a scenario, questions. Output: answers, and decisions of people. Invariant: a question that the script has
 //! no part for goes to the world.
@@ -20,20 +20,20 @@ use smol_str::SmolStr;
 use crate::answering::{Answering, Asked};
 use crate::people::{Matter, People};
 
-/// The answers of a scenario.
+/// The answers that a scenario scripts.
 #[derive(Debug)]
 pub(crate) struct ScriptedAnswers {
     answers: Mutex<script::Scripted>,
     tools: BTreeSet<SmolStr>,
 }
 
-/// A script, and who answers what it does not.
+/// Answers what a script has a part for, and passes all other questions to the world.
 struct ScriptFirst {
     script: ScriptedAnswers,
     world: Arc<dyn Answering>,
 }
 
-/// The decisions that a scenario scripts for people.
+/// People who decide as a scenario scripts it.
 #[derive(Debug)]
 pub(crate) struct ScriptedPeople {
     left: Mutex<Decisions>,
@@ -46,7 +46,7 @@ struct Decisions {
 }
 
 impl ScriptedAnswers {
-    /// The answers to the questions of a run.
+    /// The scripted answers for a run.
     pub(crate) fn of(answers: &Answers, run: &Run) -> ScriptedAnswers {
         let facts = run.facts();
         let tools = answers.parts.iter().filter(|part| part.subject == Respondent::Tool);
@@ -58,12 +58,12 @@ impl ScriptedAnswers {
         }
     }
 
-    /// Whether it answers for a tool.
+    /// Whether the script has answers for a tool.
     pub(crate) fn has_tool(&self, name: &SmolStr) -> bool {
         self.tools.contains(name)
     }
 
-    /// The script before the world.
+    /// Puts the script in front of the world.
     pub(crate) fn before(self, world: Arc<dyn Answering>) -> impl Answering {
         ScriptFirst { script: self, world }
     }
@@ -76,14 +76,14 @@ impl Answering for ScriptFirst {
             return self.world.answer(asked);
         }
         let answer = script.answer(asked.id, &asked.ask);
-        // Time is measured here; what a script says about it is for simulations.
+        // The driver measures the time, so the time in a script only counts in simulations.
         let answer = Answer { after: Millis::ZERO, ..answer };
         std::future::ready(answer).boxed()
     }
 }
 
 impl ScriptedPeople {
-    /// The decisions of people in a run.
+    /// The scripted decisions for a run.
     pub(crate) fn of(answers: &Answers, run: &Run) -> ScriptedPeople {
         let scripting = scripting(answers, &run.facts().charts);
         let at_nodes = scripting.at_nodes.into_iter();

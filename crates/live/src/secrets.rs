@@ -23,7 +23,7 @@ pub(crate) use self::masks::MaskedParts;
 use self::masks::Masks;
 use crate::environment::Environment;
 
-/// The keys of a run, and everything that must stay secret.
+/// The keys of a run, and all texts that must stay secret.
 #[derive(Default)]
 pub struct Secrets {
     providers: BTreeMap<String, Resolved>,
@@ -35,24 +35,24 @@ pub struct Secrets {
     masks: Masks,
 }
 
-/// The keys that a run may need, with the names of their owners.
+/// The keys that a run may need, with the names of those that use them.
 #[derive(Debug, Default)]
 pub struct NeededKeys {
-    /// By the names of providers of models.
+    /// The keys of model providers, by provider.
     pub providers: Vec<(String, Key)>,
-    /// By the names of servers of tools.
+    /// The keys of tool servers, by server.
     pub servers: Vec<(String, Key)>,
-    /// By the names of headers that are sent with spans.
+    /// The headers that are sent with spans, by name.
     pub headers: Vec<(String, Header)>,
-    /// The address that learns of waiting runs.
+    /// The address that gets a message when a run waits.
     pub webhook: Option<Header>,
-    /// What is sent to providers of models: the provider, where it stands, its name.
+    /// The headers and parameters that are sent to model providers: the provider, where the part goes, its name, and its value.
     pub sent: Vec<(String, SentAs, String, Header)>,
-    /// Variables of the environment whose values are secret, used or not.
+    /// Variables of the environment whose values are secret, whether they are used or not.
     pub variables: Vec<String>,
 }
 
-/// Where a part of a call to a provider stands.
+/// Where a part of a request to a provider goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentAs {
     Header,
@@ -60,7 +60,7 @@ pub enum SentAs {
     Query,
 }
 
-/// A part of the calls to a provider beside its key.
+/// A header or parameter that is sent to a provider besides its key.
 struct SentPart {
     provider: String,
     place: SentAs,
@@ -69,32 +69,32 @@ struct SentPart {
     value: Resolved,
 }
 
-/// What is sent to a provider with each call beside its key.
+/// The headers and parameters that are sent to a provider besides its key.
 #[derive(Debug, Default)]
 pub struct SentParts<'s> {
     /// Headers: names and values.
     pub headers: Vec<(&'s str, &'s str)>,
     /// Parameters of the address: names and values.
     pub query: Vec<(&'s str, &'s str)>,
-    /// Whether one of them came from the environment or a command.
+    /// Whether a value came from the environment or a command.
     pub has_secret: bool,
 }
 
-/// A key, or what to tell who needs it.
+/// The value of a key, or a message for the part of the run that needs it: why the value cannot be found.
 type Resolved = Result<String, String>;
 
-/// The shortest line of a longer secret that is one itself: shorter ones may be ordinary words.
+/// The shortest line of a longer secret that is masked on its own, in bytes. Shorter lines may be ordinary words.
 const LEAST_LINE: usize = 16;
 
 impl Secrets {
-    /// Asks for the keys that a run may need; each command runs once. The values of the listed variables are secret too,
-    /// and those of variables whose names say that they contain secrets.
+    /// Finds the keys that a run may need. Each command runs once. The listed variables are secret too, and so are variables
+    /// whose names say that they hold secrets.
     #[must_use]
     pub fn resolve(needed: &NeededKeys) -> Secrets {
         Secrets::resolve_in(needed, Environment::default())
     }
 
-    /// The same, with the variables of an environment.
+    /// Like [`Secrets::resolve`], with the variables of a project's `.env`.
     #[must_use]
     pub fn resolve_in(needed: &NeededKeys, environment: Environment) -> Secrets {
         let mut secrets = Secrets { environment, ..Secrets::default() };
@@ -151,20 +151,20 @@ impl Secrets {
         &self.environment
     }
 
-    /// The key of a provider of models; `None` where none is needed.
+    /// The key of a model provider; `None` if it needs none. Returns an error if the key cannot be found.
     pub fn of_provider(&self, name: &str) -> Result<Option<&str>> {
         found(&self.providers, name)
     }
 
-    /// The key of a server of tools; `None` where none is needed.
+    /// The key of a tool server; `None` if it needs none. Returns an error if the key cannot be found.
     pub fn of_server(&self, name: &str) -> Result<Option<&str>> {
         found(&self.servers, name)
     }
 
-    /// What is sent to a provider of models with each call beside its key.
+    /// The headers and parameters that are sent to a model provider besides its key.
     ///
     /// # Errors
-    /// Where a value cannot be had.
+    /// Where a value cannot be found.
     pub fn sent_to(&self, provider: &str) -> Result<SentParts<'_>> {
         let mut parts = SentParts::default();
         for part in self.sent.iter().filter(|part| part.provider == provider) {
@@ -181,7 +181,7 @@ impl Secrets {
     /// The headers that are sent with spans.
     ///
     /// # Errors
-    /// Where the value of one cannot be had.
+    /// Where a value cannot be found.
     pub fn headers<'s>(&'s self) -> Result<Vec<(&'s str, &'s str)>> {
         let value = |(name, value): (&'s String, &'s Resolved)| match value {
             Ok(value) => Ok((name.as_str(), value.as_str())),
@@ -190,10 +190,10 @@ impl Secrets {
         self.headers.iter().map(value).collect()
     }
 
-    /// The address that learns of waiting runs; `None` if there is none.
+    /// The address that gets a message when a run waits; `None` if none is configured.
     ///
     /// # Errors
-    /// Where it cannot be had.
+    /// Where the address cannot be found.
     pub fn webhook(&self) -> Result<Option<&str>> {
         match &self.webhook {
             None => Ok(None),
@@ -202,7 +202,7 @@ impl Secrets {
         }
     }
 
-    /// Makes one more text a secret, with its parts that can appear alone: its lines, the password of an address.
+    /// Adds a secret, and the parts of it that can appear alone: its lines, and the password of an address.
     pub fn add(&mut self, secret: &str) {
         let secret = secret.trim();
         self.masks.add(secret);
@@ -214,13 +214,13 @@ impl Secrets {
         }
     }
 
-    /// A text without any secret.
+    /// A text in which secrets are masked.
     #[must_use]
     pub fn mask_text(&self, text: &str) -> String {
         self.masks.text(text).into_owned()
     }
 
-    /// Takes every secret out of a JSON value.
+    /// Masks secrets in a JSON value, including its keys.
     pub fn mask_json(&self, json: &mut Json) {
         match json {
             Json::String(text) if self.masks.has_any_in(text) => *text = self.mask_text(text),
@@ -236,7 +236,7 @@ impl Secrets {
         }
     }
 
-    /// A value without any secret.
+    /// A value in which secrets are masked.
     #[must_use]
     pub fn mask_value(&self, value: &Value) -> Value {
         match value {
@@ -250,7 +250,7 @@ impl Secrets {
         }
     }
 
-    /// A failure without any secret.
+    /// A failure in which secrets are masked.
     #[must_use]
     pub fn mask_failure(&self, failure: &Failure) -> Failure {
         Failure {
@@ -261,7 +261,7 @@ impl Secrets {
         }
     }
 
-    /// An answer without any secret: what is recorded.
+    /// An answer in which secrets are masked, so that it can be recorded.
     #[must_use]
     pub fn mask_answer(&self, mut answer: Answer) -> Answer {
         answer.aside = answer.aside.map(|aside| self.mask_value(&aside));
@@ -272,7 +272,7 @@ impl Secrets {
         answer
     }
 
-    /// A text that comes in parts, each of which is shown without any secret.
+    /// Masks a text that arrives in parts, even if a secret is split between two parts.
     pub(crate) fn parts(&self) -> MaskedParts<'_> {
         MaskedParts::new(&self.masks)
     }
@@ -319,7 +319,8 @@ impl Secrets {
         }
     }
 
-    /// A key for who needs it, in words. `entry` of `table` in the configuration says where it comes from.
+    /// Finds a key and adds it to the secrets. `owner`, `table` and `entry` say in errors who needs it and where it is
+    /// configured.
     fn key(&mut self, key: &Key, owner: &str, table: &str, entry: &str) -> Resolved {
         let resolved = match key {
             Key::Env(variable) => {
@@ -339,7 +340,7 @@ impl Secrets {
         resolved
     }
 
-    /// The value of a header or a parameter. `may_be_plain`: a text without variables is no secret.
+    /// Finds the value of a header or parameter. `may_be_plain` allows a text without variables, which is not a secret.
     fn header(&mut self, header: &Header, owner: &str, table: &str, may_be_plain: bool) -> Resolved {
         let text = match header {
             Header::Key(key) => return self.key(key, owner, table, ""),
@@ -400,7 +401,7 @@ fn from_environment(environment: &Environment, variable: &str, owner: &str, plac
     ))
 }
 
-/// The password of an address.
+/// The password in an address, if the value is an address with one.
 fn password_in(value: &str) -> Option<String> {
     let address = value.contains("://").then(|| reqwest::Url::parse(value.trim()).ok()).flatten()?;
     address.password().map(str::to_owned)

@@ -55,36 +55,35 @@ use crate::world::World;
 use crate::systems;
 use cancellable::Cancellable;
 
-/// The title of what a run begins with.
+/// The title of the stored scenario with which a run begins.
 pub const BEGINNING: &str = "What a live run begins with.";
-/// How long a run that came to rest waits for its spans to be sent.
+/// How long a run that has stopped waits for its spans to be sent.
 const TIME_FOR_SPANS: Duration = Duration::from_secs(5);
 
-/// What is to run, and with what.
+/// What to run, and with what.
 pub struct RunSetup<'s> {
-    /// The declarations.
     pub snapshot: &'s Snapshot,
-    /// What is to run.
+    /// The graph or agent that runs.
     pub target: &'s SimulationTarget,
-    /// What it is given, and how the program around it is set up.
+    /// The input of the run, and the setup of the program around it.
     pub scenario: &'s Scenario,
-    /// The scripts of the project that say a part of it.
+    /// The scripts of the project that the scenario uses.
     pub uses: &'s [String],
     /// The models that are asked instead of those that agents name.
     pub models: Option<&'s ModelChoice>,
-    /// Whether what the scenario scripts is answered as it says, and not by the world.
+    /// Whether the answers that the scenario scripts are used. If not, the world answers everything.
     pub is_scripted: bool,
-    /// The files that the run is kept with: paths in the project with their texts.
+    /// The files that are stored with the run: paths in the project with their texts.
     pub sources: Vec<(String, Arc<str>)>,
-    /// What its user calls it.
+    /// The name that the user gives the run.
     pub name: Option<String>,
-    /// Words of its user, to find it again.
+    /// Words that the user gives the run, to find it again.
     pub tags: Vec<String>,
-    /// Outputs of stored runs that its nodes are given, now and when the run is resumed. Nobody else is asked for them.
+    /// Outputs of stored runs that nodes get instead of answers of the world, now and when the run is resumed.
     pub pins: &'s [PinnedNode],
 }
 
-/// Where runs happen.
+/// Where a run happens: the project and its configuration.
 pub struct RunLocation<'p> {
     /// The project's folder.
     pub folder: &'p Path,
@@ -94,11 +93,11 @@ pub struct RunLocation<'p> {
     pub notes: Arc<dyn Notes>,
 }
 
-/// Who takes part in a run, and who looks on.
+/// Who takes part in a run, and who observes it.
 pub struct RunObservers<'c> {
-    /// Who decides.
+    /// Answers the questions that the run has for people.
     pub people: Arc<dyn People>,
-    /// Observes what happened.
+    /// Sees the events of the run, and can stop it.
     pub observer: &'c mut dyn Observer,
     /// Observes what happens between a question and its answer.
     pub watch: Arc<dyn Watch>,
@@ -113,39 +112,39 @@ pub struct Session {
     run: Run,
     providers: Arc<dyn Answering>,
     past: Past,
-    /// The questions that were answered, and paid for, in events that do not count any more.
+    /// Questions whose answers were paid for already, in events that were discarded.
     paid: Vec<Json>,
     away: Millis,
     decisions: Vec<Taken>,
     telemetry: Option<Telemetry>,
     webhook: Option<Webhook>,
-    /// The questions of the last message to the webhook, or of the pause before.
+    /// The open questions when the run paused last. The webhook is not called again for the same ones.
     asked_before: Option<Json>,
     notes: Vec<String>,
 }
 
-/// A run that came to rest.
+/// A run that has stopped, because it ended, waits or was interrupted.
 pub struct Finished {
     pub id: RunId,
-    /// Where it came to.
+    /// Why the run stopped.
     pub rest: RunEnd,
-    /// What it left behind.
+    /// The recording of the run up to where it stopped.
     pub recording: Recording,
-    /// The result of sending its spans.
+    /// How many spans were sent; `None` if no collector is configured.
     pub spans: Option<ExportReport>,
-    /// Why the webhook did not learn that the run waits.
+    /// Why the webhook could not be called; `None` if it was called or did not have to be.
     pub webhook_fault: Option<String>,
 }
 
-/// A run that takes over what a recorded one has.
+/// A new run that takes over the answers of a recorded one.
 struct Forked {
-    /// What happened in the new run up to where the two part.
+    /// The events of the new run up to the point where the two runs part.
     events: Vec<Json>,
     origin: RunOrigin,
     note: String,
 }
 
-/// What answers a run, started.
+/// The started world of a run, and the threads on which it runs.
 struct Started {
     runtime: Runtime,
     world: World,
@@ -154,16 +153,16 @@ struct Started {
 /// How a stored run continues.
 #[derive(Debug, Default)]
 pub struct Continuation {
-    /// What was decided meanwhile.
+    /// The decisions that were made meanwhile, besides those that the store keeps.
     pub decisions: Vec<Taken>,
     /// Whether recorded answers count even if this version asks in other words.
     pub accepts: bool,
-    /// Limits that count from now on.
+    /// Limits that replace those of the run. A limit that is not set stays as it is.
     pub limits: RunLimits,
 }
 
 impl Session {
-    /// Starts what a new run needs, and writes down what it begins with.
+    /// Starts what a new run needs, and stores what the run begins with.
     ///
     /// # Errors
     /// Where something is not configured, cannot be started, or the run cannot be kept.
@@ -171,7 +170,7 @@ impl Session {
         Session::new(subject, None, place)
     }
 
-    /// The same with the answers of a recorded run.
+    /// Begins a run that takes over answers of a recorded run.
     ///
     /// # Errors
     /// Where something is not configured, cannot be started, or the run cannot be kept; where the recorded run cannot be read, or
@@ -205,10 +204,10 @@ impl Session {
         Ok(session)
     }
 
-    /// Starts what a stored run needs to continue, with what was decided meanwhile.
+    /// Starts what a stored run needs to continue.
     ///
     /// # Errors
-    /// Where the run is over, another process drives it, or something that it needs cannot be started.
+    /// Where the run cannot continue, another process drives it, or something that it needs cannot be started.
     pub fn resume(
         mut store: Store,
         stored: &Stored,
@@ -234,7 +233,6 @@ impl Session {
         Ok(session)
     }
 
-    /// The run's id.
     #[must_use]
     pub fn id(&self) -> &RunId {
         &self.id
@@ -253,22 +251,22 @@ impl Session {
         &self.run
     }
 
-    /// The people who decide as a scenario scripts it, and nothing else.
+    /// People who decide as a scenario scripts it, and leave everything else open.
     #[must_use]
     pub fn scripted_people(&self, scenario: &Scenario) -> Arc<dyn People> {
         Arc::new(ScriptedPeople::of(&scenario.answers, &self.run))
     }
 
-    /// What a person should know before the run continues.
+    /// Notes that a user should read before the run continues.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Runs until the run ends or waits.
+    /// Drives the run until it ends, waits or is stopped, and stores how it stopped.
     ///
     /// # Errors
-    /// Where the run cannot be kept, or does not go as it is recorded.
+    /// Where the run cannot be stored, or takes another path than its record.
     pub fn drive(self, company: RunObservers<'_>) -> Result<Finished> {
         let _entered = info_span!("run", id = %self.id).entered();
         let Session {
@@ -329,7 +327,8 @@ impl Session {
     }
 }
 
-/// What a run begins with, wherever it is kept, and the run. Secrets are masked before anything is read of it.
+/// What a new run begins with, as a local store or an engine keeps it, and the prepared run. Secrets are masked first, so that
+/// the run itself is prepared from the masked text.
 ///
 /// # Errors
 /// Where the run cannot be prepared.
@@ -429,10 +428,10 @@ impl Started {
     }
 }
 
-/// Refuses a run that belongs to an eval: alone it would call what its case scripts.
+/// Refuses a run that belongs to an eval. If it continued alone, it would call what its case scripts.
 ///
 /// # Errors
-/// Where it does, or the store cannot be read.
+/// Where the run belongs to an eval, or the store cannot be read.
 pub fn check_alone(store: &Store, run: &RunId) -> Result<()> {
     match store.eval_of(run)? {
         Some(eval) => bail!(
@@ -442,7 +441,7 @@ pub fn check_alone(store: &Store, run: &RunId) -> Result<()> {
     }
 }
 
-/// Prepares a run that takes over what a recorded one has.
+/// Drives a new run to the point where it parts from the recorded one.
 fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
     let mut fork = fork.clone();
     let masked = |value: &Value| {
@@ -453,6 +452,7 @@ fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
     fork.changes = fork.changes.iter().map(|(key, value)| (key.clone(), masked(value))).collect();
     let changes = fork.state_changes()?;
     restore::change_state(run, &changes);
+    // A copy is driven, because the session itself replays `run` from the stored events.
     let mut follower = run.clone();
     let recalled = fork.recall()?.follow(&mut follower);
     let facts = run.facts();
@@ -462,7 +462,7 @@ fn forked(fork: &Fork<'_>, run: &mut Run, secrets: &Secrets) -> Result<Forked> {
     Ok(Forked { events, origin: fork.origin(&recalled, &changes)?, note: fork.note(&recalled) })
 }
 
-/// Opens a run again that failed, or was stopped, or whose limits are raised; `None` if it just continues.
+/// Opens a run again if it failed or was stopped, or if a limit is raised. `None` if it just continues.
 fn reopened(store: &mut Store, stored: &Stored, limits: &RunLimits) -> Result<Option<Stored>> {
     let (id, is_raised) = (&stored.id, *limits != RunLimits::default());
     let keep = match &stored.status {
@@ -480,7 +480,7 @@ fn reopened(store: &mut Store, stored: &Stored, limits: &RunLimits) -> Result<Op
     Ok(Some(store.read(id)?))
 }
 
-/// What helps where a run would end in the same way again.
+/// The help for a run that would end in the same way again.
 fn way_out(outcome: &str) -> &'static str {
     match outcome == Status::Stopped(Limit::Tokens).word() {
         true => "raise the limit that ended it, for example with `--limit-tokens`, or start a new run",
@@ -488,7 +488,7 @@ fn way_out(outcome: &str) -> &'static str {
     }
 }
 
-/// Begins to send the spans of a run.
+/// Begins to send the spans of a run. Spans of its earlier events were sent before.
 fn spans(
     settings: &TelemetrySettings,
     stored: &Stored,
@@ -505,7 +505,7 @@ fn spans(
     Ok(telemetry)
 }
 
-/// A run's part of the store.
+/// The journal of a run in the local store.
 struct StoreJournal<'k> {
     store: &'k mut Store,
     calls: Calls,
@@ -531,7 +531,8 @@ impl Journal for StoreJournal<'_> {
     }
 }
 
-/// How long a run was stopped: its clock runs while it waits for a person, and stops while no process drives it.
+/// How much time to add to the run's clock. The clock runs while the run waits for a person, and stops while an interrupted run
+/// has no process.
 fn away(stored: &Stored) -> Millis {
     match (&stored.status, stored.events.last()) {
         (RunStatus::Waiting(_), Some(last)) => {
@@ -541,7 +542,7 @@ fn away(stored: &Stored) -> Millis {
     }
 }
 
-/// How a run is shown that came to rest; the same as when it is shown from its record.
+/// The outcome that a stopped run is shown with. It is the same when the run is shown from its record.
 fn outcome_of(rest: &RunEnd, id: &RunId) -> Outcome {
     match rest {
         RunEnd::Ended(outcome) => outcome.clone(),
@@ -551,7 +552,7 @@ fn outcome_of(rest: &RunEnd, id: &RunId) -> Outcome {
     }
 }
 
-/// The time, in seconds since 1970.
+/// The time in whole seconds since 1970.
 pub(crate) fn now_s() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64().floor())
 }

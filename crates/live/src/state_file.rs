@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use nodewise_project::user_folders::UserFolder;
 
-/// Where nodewise keeps what it remembers of a user; `what` names it in an error.
+/// The folder in which nodewise keeps the state of a user. `what` names what is stored there, for errors.
 pub(crate) fn folder(what: &str) -> Result<PathBuf> {
     folder_with(what, |name| std::env::var_os(name))
 }
@@ -25,7 +25,7 @@ fn folder_with(what: &str, variable: impl Fn(&str) -> Option<OsString>) -> Resul
     }
 }
 
-/// Waits until no other thread or process changes a file. Others wait until the result is dropped.
+/// Locks a file against other threads and processes, and waits until it is free. The lock is held until the result is dropped.
 pub(crate) fn lock(file: &Path, what: &str) -> Result<File> {
     let lock = with_suffix(file, "lock");
     let unwritable = || unwritable(&lock, what);
@@ -34,13 +34,13 @@ pub(crate) fn lock(file: &Path, what: &str) -> Result<File> {
     }
     let opened = writable().open(&lock).with_context(unwritable)?;
     match opened.lock() {
-        // Some network file systems have no locks; a change there is still whole.
+        // Some network file systems have no locks. A change is still written as a whole there.
         Err(error) if error.kind() != ErrorKind::Unsupported => Err(error).with_context(unwritable),
         _ => Ok(opened),
     }
 }
 
-/// Puts a file in its place whole. Who reads it before holds its [`lock`] until then, or another change is lost.
+/// Replaces a file as a whole. If you read it before, hold its [`lock`] from then on, or changes of others are lost.
 pub(crate) fn replace(file: &Path, text: &str, what: &str) -> Result<()> {
     let unwritable = || unwritable(file, what);
     if let Some(folder) = file.parent() {
@@ -63,7 +63,7 @@ fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens files that only this user can read.
+/// Options to open a file that only this user can read.
 fn writable() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
@@ -72,7 +72,7 @@ fn writable() -> OpenOptions {
     options
 }
 
-/// A project's folder as it is known however it was named.
+/// The path of a project's folder without links, which is the same however the user named the folder.
 pub(crate) fn name_of(folder: &Path) -> Result<String> {
     let folder =
         std::fs::canonicalize(folder).with_context(|| format!("`{}` cannot be read", folder.display()))?;

@@ -60,7 +60,7 @@ use crate::limits::limits_to_json;
 /// The folder of a project in which its runs are kept.
 pub const FOLDER: &str = ".nodewise";
 
-/// The runs of a project.
+/// The store of a project's runs, which is an SQLite database in the project's folder.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
@@ -68,121 +68,119 @@ pub struct Store {
     leases: BTreeMap<RunId, Lease>,
 }
 
-/// What a run is begun with.
+/// Everything with which a run begins, as the store keeps it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NewRun {
     /// The id of the dialect whose graph runs.
     pub system: String,
-    /// What runs, in words.
+    /// A description of what runs, for lists and reports.
     pub title: String,
-    /// What runs and what it was given, as a text that its driver reads again.
+    /// The target and the input of the run, as the text of a scenario.
     pub scenario: String,
-    /// The seed of its randomness.
+    /// The seed of the run's randomness.
     pub seed: u64,
-    /// The declarations: paths in the project with their texts, in load order.
+    /// The files with the declarations: paths in the project and their texts, in load order.
     pub sources: Vec<(String, Arc<str>)>,
-    /// The version of nodewise.
+    /// The version of nodewise that began the run.
     pub version: String,
-    /// The run from which it begins.
+    /// The run that this one was forked from, if it was.
     pub origin: Option<RunOrigin>,
-    /// The outputs of other runs that its nodes are given.
+    /// The nodes that get their outputs from other runs.
     pub pins: Vec<NodePin>,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub name: Option<String>,
-    /// Words of its user, to find it again.
+    /// Words that the user gave the run, to find it again.
     pub tags: Vec<String>,
 }
 
-/// A run as it is stored.
+/// A run with everything that is stored about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stored {
     pub id: RunId,
-    /// What it was begun with.
+    /// What the run began with.
     pub new: NewRun,
-    /// A number that no other run has, of any store: the identity of its trace.
+    /// A random number that identifies the run among all runs of all stores. The ids of its spans follow from it.
     pub identity: [u8; 16],
-    /// When it began.
     pub begun: Moment,
     pub status: RunStatus,
-    /// What happened, in order.
+    /// The events that count, in order.
     pub events: Vec<StoredEvent>,
-    /// How often each call was made.
+    /// How often each call was made, by the number of the call.
     pub attempts: BTreeMap<u64, u32>,
-    /// The questions that do not count any more since it was opened again, in order.
+    /// The questions in events that were discarded when the run was opened again, in order.
     pub discarded: Vec<Json>,
-    /// Answers among the events that do not count any more, to questions that still do.
+    /// Answers from discarded events, to questions that still count.
     pub spare: Vec<Json>,
     /// Limits that were raised since it began.
     pub limits: RunLimits,
-    /// Whether it ended because a user cancelled it.
+    /// Whether the run ended because a user cancelled it.
     pub is_cancelled: bool,
-    /// The decisions that people gave while no process drove it, in order.
+    /// The decisions that people made while no process drove the run, in order.
     pub decisions: Vec<StoredDecision>,
-    /// Those of them with which it has not continued yet.
+    /// Those of `decisions` that the run has not continued with yet.
     pub pending: Vec<StoredDecision>,
 }
 
-/// Something that happened in a run.
+/// An event of a run, and when it was stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredEvent {
     pub stored: Moment,
-    /// What happened, as traces write it.
+    /// The event as JSON, in the format of traces.
     pub event: Json,
 }
 
 /// Whether a run is running, waits, was interrupted or has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunStatus {
-    /// A process drives it.
+    /// A process drives the run.
     Running,
-    /// It is not over, and nobody drives it.
+    /// The run has not ended, and no process drives it.
     Interrupted,
-    /// It waits for a person: the question.
+    /// The run waits for people. The JSON has their open questions.
     Waiting(Json),
-    /// It is over.
+    /// The run has ended.
     Ended {
         at: Moment,
-        /// How, in a word.
+        /// The outcome as one word.
         outcome: String,
-        /// The same in a few words.
+        /// The outcome in a few words.
         summary: String,
     },
 }
 
-/// The runs of a project.
+/// The runs of a project, and what is damaged in their store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunList {
-    /// The runs that can be read, the last one first.
+    /// The runs that can be read, the newest first.
     pub runs: Vec<Summary>,
-    /// What is damaged: messages that say what to do.
+    /// A message for each damage, with help on what to do.
     pub damage: Vec<String>,
 }
 
-/// A run in a list.
+/// What a list of runs shows about a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     pub id: RunId,
     /// The id of the dialect whose graph runs.
     pub system: String,
-    /// What runs, in words.
+    /// A description of what runs.
     pub title: String,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub name: Option<String>,
-    /// Words of its user.
+    /// Words that the user gave the run.
     pub tags: Vec<String>,
-    /// When it began.
     pub begun: Moment,
     pub status: RunStatus,
-    /// What it used.
+    /// The tokens and costs of the run.
     pub usage: Usage,
-    /// How long it took so far, in the time of the run, in milliseconds.
+    /// How long the run took so far, in milliseconds of its own time.
     pub time_ms: u64,
-    /// How many events it has.
+    /// How many events are stored, including those of the store itself.
     pub events: u64,
 }
 
 impl RunStatus {
-    /// What a waiting run waits for.
+    /// The open questions of a waiting run; `None` if the run does not wait.
     #[must_use]
     pub fn question(&self) -> Option<&Json> {
         match self {
@@ -203,29 +201,29 @@ impl RunStatus {
 }
 
 impl Store {
-    /// The runs of a project, to begin runs and resume them.
+    /// Opens the store of a project to begin or resume runs. Creates the store if there is none.
     ///
     /// # Errors
-    /// Where there is no place for them, or what is there is not readable as a store of this version.
+    /// Where the store cannot be created, or a file at its place is not a store that this version reads.
     pub fn open(folder: &Path) -> Result<Store> {
         open::made(folder)
     }
 
-    /// The runs of a project if it has any, to read them. Nothing is made.
+    /// Opens the store of a project to read runs. Returns `None`, and creates nothing, if there is no store.
     ///
     /// # Errors
-    /// Where what is there is not readable as a store of this version.
+    /// Where a file at its place is not a store that this version reads.
     pub fn open_existing(folder: &Path) -> Result<Option<Store>> {
         open::existing(folder)
     }
 
-    /// Where the runs are kept.
+    /// The path of the database.
     #[must_use]
     pub fn file(&self) -> PathBuf {
         schema::file(&self.folder)
     }
 
-    /// Begins a run, which this process drives until it lets go of it.
+    /// Stores a new run. This process drives it until [`Store::let_go`].
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -233,10 +231,10 @@ impl Store {
         self.begin_with(new, &[])
     }
 
-    /// The same with events that happened already, in another run that paid for them.
+    /// Stores a new run with events that another run already has and paid for.
     ///
     /// # Errors
-    /// Where it cannot be written; then nothing of it is.
+    /// Where the run cannot be written; then nothing of it is stored.
     pub fn begin_with(&mut self, new: &NewRun, events: &[Json]) -> Result<RunId> {
         let now = Moment::now();
         let file = self.file();
@@ -246,7 +244,7 @@ impl Store {
             .describe_error("be read", &file)?;
         let id = id::unused(now, &identity, |id| is_known(&self.connection, id))
             .describe_error("be read", &file)?;
-        // First the lease: a process that sees the run also sees that it is driven.
+        // The lease comes first: a process that sees the new run also sees that a process drives it.
         let lease = Lease::take(&self.folder, &id)?;
         let mut row = RunRow::new(&id, identity, now, new);
         let whole = self.write(|tx| {
@@ -270,20 +268,20 @@ impl Store {
         Ok(id)
     }
 
-    /// Takes a run over to continue it.
+    /// Takes over a run, so that this process drives it.
     ///
     /// # Errors
-    /// Where it is over, or another process drives it.
+    /// Where the run has ended, or another process drives it.
     pub fn take(&mut self, run: &RunId) -> Result<()> {
         self.change(run, |_, row| refuse_ended(row))
     }
 
-    /// Lets another process drive a run.
+    /// Gives a run up, so that another process can drive it.
     pub fn let_go(&mut self, run: &RunId) {
         self.leases.remove(run);
     }
 
-    /// Adds to what happened in a run.
+    /// Adds events to a run.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or the events cannot be written; then none of them is.
@@ -291,7 +289,7 @@ impl Store {
         self.append_starting(run, events, &[]).map(drop)
     }
 
-    /// Adds to what happened in a run, and notes that these questions are put to the world now; how often each was before.
+    /// Adds events to a run, and notes that these calls are made now. Returns how often each call was made before.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or it cannot be written; then nothing is.
@@ -299,7 +297,7 @@ impl Store {
         self.append_paid(run, events, asks, |_| false)
     }
 
-    /// The same where some events were paid for before.
+    /// Like [`Store::append_starting`], but events with `is_paid` do not add to the usage, because they were paid for before.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or it cannot be written; then nothing is.
@@ -323,7 +321,7 @@ impl Store {
         })
     }
 
-    /// Opens a run again: from now on only so many of its events count, and these limits.
+    /// Opens a run again: only its first `keep` events count from now on, and `limits` replace its limits.
     ///
     /// # Errors
     /// Where another process drives it, or it cannot be written.
@@ -337,7 +335,7 @@ impl Store {
         })
     }
 
-    /// How often a call was made.
+    /// How often a call was made; 0 if it never was.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -351,7 +349,7 @@ impl Store {
         Ok(times.describe_error("be read", &self.file())?.unwrap_or_default())
     }
 
-    /// Notes that a run waits for a person, and lets go of it.
+    /// Notes that a run waits for people, and lets go of it.
     ///
     /// # Errors
     /// Where the run is over, another process drives it, or it cannot be written.
@@ -366,7 +364,7 @@ impl Store {
         Ok(())
     }
 
-    /// Ends a run, and lets go of it: how in a word, and in a few.
+    /// Ends a run, with its outcome in one word and a summary in a few, and lets go of it.
     ///
     /// # Errors
     /// Where the run is over already, another process drives it, or it cannot be written.
@@ -380,7 +378,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets go of a run that ended.
+    /// Removes what only a run that has not ended needs, and lets go of the run.
     fn after_end(&mut self, run: &RunId, whole: WholeRow) {
         self.note(whole);
         self.cancel_request(run).clear();
@@ -389,7 +387,7 @@ impl Store {
         }
     }
 
-    /// Forgets a run.
+    /// Deletes a run.
     ///
     /// # Errors
     /// Where another process drives it, or it cannot be written.
@@ -415,7 +413,7 @@ impl Store {
         self.shrink()
     }
 
-    /// Gives the room of what was deleted back to the disk. Nothing of it stays in the files.
+    /// Returns the space of deleted rows to the disk, so that no deleted text stays in the files.
     fn shrink(&mut self) -> Result<()> {
         let file = self.file();
         let shrink = |connection: &Connection| {
@@ -428,7 +426,7 @@ impl Store {
         shrink(&self.connection).describe_error("be written", &file)
     }
 
-    /// Forgets all runs that are over but the last ones; which they were.
+    /// Deletes all runs that have ended, except the newest `keep`. Returns the deleted runs.
     ///
     /// # Errors
     /// Where they cannot be read or written.
@@ -446,7 +444,7 @@ impl Store {
         Ok(removed)
     }
 
-    /// Works on a run, which this process drives from now on.
+    /// Works on a run in one transaction. This process drives the run from now on.
     fn change<T>(
         &mut self,
         run: &RunId,
@@ -455,12 +453,12 @@ impl Store {
         let is_new = !self.leases.contains_key(run);
         if is_new {
             let lease = Lease::take(&self.folder, run)?;
-            // A request that is there already was about the run as another process drove it.
+            // An old request to cancel was meant for the process that drove the run before.
             self.cancel_request(run).clear();
             self.leases.insert(run.clone(), lease);
         }
         let file = self.file();
-        // Who has the lease wrote what is noted.
+        // If this process held the lease already, the note in it is this process' own, so there is nothing to check.
         let noted = if is_new { lease::written(&self.folder, run) } else { None };
         let changed = self.write(|tx| {
             let mut row = reading::sound_row(tx, run, noted, &file)?;
@@ -472,7 +470,7 @@ impl Store {
         changed
     }
 
-    /// Works on a run, and writes it with the next revision.
+    /// Works on a run, and writes its row with the next revision.
     fn write_run<T>(
         &mut self,
         run: &RunId,
@@ -489,13 +487,13 @@ impl Store {
         Ok(value)
     }
 
-    /// Notes what is written of the whole store.
+    /// Notes the revision of the store in the file beside it, after it is on disk.
     fn note(&self, whole: WholeRow) {
         let written = WrittenRevision { store: whole.identity, number: whole.revision };
         written.raise(&written::path(&self.file()));
     }
 
-    /// Writes all or nothing; what is written is on disk afterwards.
+    /// Runs a transaction: either everything is written and on disk afterwards, or nothing is.
     fn write<T>(&mut self, work: impl FnOnce(&Transaction<'_>) -> Result<T>) -> Result<T> {
         let file = self.file();
         let write = || {
@@ -509,7 +507,7 @@ impl Store {
 }
 
 impl RunRow {
-    /// Adds an event.
+    /// Adds an event, and continues the checksum of the run's events.
     fn add_event(&mut self, tx: &Transaction<'_>, now: Moment, event: &Json) -> rusqlite::Result<()> {
         let (text, is_long) = texts::stored(tx, &self.id, event)?;
         let insert = "INSERT INTO events (run, number, stored, event, long) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -519,7 +517,7 @@ impl RunRow {
         Ok(())
     }
 
-    /// Notes that a question is put to the world; how often it was before.
+    /// Notes that a call is made. Returns how often it was made before.
     fn start(&mut self, tx: &Transaction<'_>, ask: u64) -> rusqlite::Result<u32> {
         let times: u32 = tx
             .prepare_cached(
@@ -556,11 +554,11 @@ fn refuse_ended(row: &RunRow) -> Result<()> {
     Ok(())
 }
 
-/// The event of a run that was opened again. It is the store's own: no run has it.
+/// The event that a run was opened again. Only the store writes it, never the kernel.
 pub(crate) const REOPENED: &str = "reopened";
 
 impl Stored {
-    /// Its events, in order.
+    /// The events that count, as JSON, in order.
     #[must_use]
     pub fn events(&self) -> Vec<Json> {
         self.events.iter().map(|stored| stored.event.clone()).collect()

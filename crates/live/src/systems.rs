@@ -22,48 +22,48 @@ use smol_str::SmolStr;
 
 use crate::wiring::{OfferedTool, Wiring};
 
-/// The tools that a target needs, by their server.
+/// The tools that a target needs of each server, by the server's name.
 pub type ServerTools = BTreeMap<SmolStr, Vec<SmolStr>>;
 
-/// What differs between systems in live runs.
+/// What differs between systems in live runs. The defaults fit a system with nothing special.
 pub trait LiveSystem: Sync {
-    /// Adds what a target needs, as its declarations say it.
+    /// Adds what the declarations of a target need of the world.
     fn add_needs(&self, inputs: &RunInputs<'_>, wiring: &mut Wiring);
 
-    /// The texts that are the prompt of an agent or node in a run, in order, with their places; empty where there is none.
+    /// The texts that make up the prompt of an agent or node, in order, with their places; empty if there is no prompt.
     fn prompt_of<'w>(&self, _inputs: &RunInputs<'w>, _name: &str) -> Vec<(&'w str, Origin)> {
         Vec::new()
     }
 
-    /// Completes a scenario with what a live run has and a script would say.
+    /// Adds to a scenario what only a live run knows: the tools of servers, the current time. In a simulation, a script says it.
     fn complete(&self, _scenario: &mut Scenario, _server_tools: ServerTools) {}
 
-    /// Whether models may call every tool that the program has, because questions name none.
+    /// Whether models may call every tool that is configured, because declarations do not name their tools.
     fn offers_every_tool(&self) -> bool {
         false
     }
 
-    /// Whether the model that judges decides in place of a person.
+    /// Whether a model that judges decides in place of a person.
     fn judge_approves(&self) -> bool {
         false
     }
 
-    /// A tool that the engine itself answers.
+    /// The description of a tool that the engine answers itself; `None` for other tools.
     fn own_tool(&self, _name: &SmolStr) -> Option<OfferedTool> {
         None
     }
 
-    /// How the prompt of a question begins, if the runtime formats it in its own sections.
+    /// The beginning of a question's prompt, if the runtime writes it in sections of its own.
     fn opening(&self, _question: &ModelQuestion) -> Option<OpeningText> {
         None
     }
 
-    /// What a prompt says about an answer with this JSON Schema, if the runtime says it there.
+    /// What a prompt says about an answer with this JSON Schema, if the runtime describes it in the prompt.
     fn answer_in_prompt(&self, _schema: &Json) -> Option<String> {
         None
     }
 
-    /// The sampling temperature of a question that says none.
+    /// The sampling temperature for a purpose, if the question does not set one.
     fn temperature(&self, _purpose: Purpose) -> Option<f64> {
         None
     }
@@ -73,18 +73,18 @@ pub trait LiveSystem: Sync {
         false
     }
 
-    /// The class of all errors of providers; `None` if their client libraries have classes of their own.
+    /// The class of all errors of providers. `None` if the system uses the classes of the providers' client libraries.
     fn provider_error(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// The beginning of a prompt as its model reads it.
+/// The beginning of a prompt, as the model reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningText {
-    /// How many messages of the question it stands for.
+    /// How many messages of the question this text replaces.
     pub messages: usize,
-    /// The text of the author, with what the runtime adds.
+    /// The author's text, with what the runtime adds.
     pub system: String,
     /// The first turn of the user.
     pub user: String,
@@ -99,14 +99,14 @@ macro_rules! live {
 /// What live runs of each system need to know.
 pub static SYSTEMS: Registry<LivePart> = Registry::new(for_each_system!(live));
 
-/// What live runs of a system need to know.
+/// The part of a system in live runs.
 pub struct LivePart {
     pub system: RunnableSystem,
     /// What differs from other systems.
     pub live: &'static dyn LiveSystem,
 }
 
-/// What a target needs.
+/// What a target needs, as its declarations say it.
 #[must_use]
 pub fn wiring(inputs: &RunInputs<'_>, system: RunnableSystem) -> Wiring {
     let mut wiring = Wiring {
@@ -120,7 +120,7 @@ pub fn wiring(inputs: &RunInputs<'_>, system: RunnableSystem) -> Wiring {
     wiring
 }
 
-/// What a target needs, with what the configuration offers, if models may call whatever the program has.
+/// What a target needs. If models may call every tool, also all tools and servers of the configuration.
 #[must_use]
 pub fn configured_wiring(inputs: &RunInputs<'_>, system: RunnableSystem, live: &Live) -> Wiring {
     let mut wiring = wiring(inputs, system);
@@ -133,12 +133,12 @@ pub fn configured_wiring(inputs: &RunInputs<'_>, system: RunnableSystem, live: &
     wiring
 }
 
-/// What live runs of a system need to know.
+/// What differs in live runs of a system.
 pub(crate) fn of(system: RunnableSystem) -> &'static dyn LiveSystem {
     SYSTEMS.iter().find(|part| part.system == system).map_or(&Plain, |part| part.live)
 }
 
-/// A system whose nodes need nothing special.
+/// A system that needs nothing special.
 struct Plain;
 
 impl LiveSystem for Plain {

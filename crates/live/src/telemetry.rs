@@ -37,49 +37,50 @@ use crate::wiring::Wiring;
 use metrics::Metrics;
 use spans::Spans;
 
-/// Whose spans they are, and what of the run they hold.
+/// The run that spans are about.
 #[derive(Clone)]
 pub struct SpanSource {
-    /// The run's identity, of which its ids are made.
+    /// The run's identity, from which the ids of the trace and its spans follow.
     pub identity: [u8; 16],
     /// The run's id.
     pub run: String,
-    /// Whose graph runs.
+    /// The system of the graph.
     pub system: RunnableSystem,
-    /// What runs, where no graph has a name.
+    /// The name of the root span if the graph has no name.
     pub title: String,
-    /// Which model answers whom, by the name that questions have: the provider and the model.
+    /// The provider and the model of each agent, by the agent's name.
     pub models: std::collections::BTreeMap<SmolStr, (SmolStr, SmolStr)>,
-    /// Takes secrets out of a text.
+    /// Masks secrets in a text.
     pub mask: Arc<dyn Fn(&str) -> String + Send + Sync>,
 }
 
 /// The result of sending the spans.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportReport {
-    /// How many the collector took.
+    /// How many spans the collector accepted.
     pub sent: u64,
-    /// How many it did not.
+    /// How many spans were not sent.
     pub lost: u64,
-    /// Why, as far as it is known.
+    /// Why spans were not sent, if that is known.
     pub reason: Option<String>,
 }
 
-/// The spans of a running run.
+/// The spans of a run that this process drives, with their export.
 #[derive(Debug)]
 pub struct Telemetry {
     spans: Spans,
     export: SpanExport,
 }
 
-/// The spans of a run that is carried by several processes in turn: those that ended are given out, to be sent once.
+/// The spans of a run that several processes carry in turn. It returns ended spans instead of sending them, so that each is sent
+/// once.
 #[derive(Debug)]
 pub struct RunSpans(Spans);
 
 #[derive(Debug, Clone, Default)]
 pub struct EndedSpans(Vec<SpanData>);
 
-/// Where spans go: a collector, and the thread that sends to it.
+/// The connection to a collector, and the thread that sends to it.
 #[derive(Debug)]
 pub struct SpanExport {
     sink: SpanSink,
@@ -87,12 +88,12 @@ pub struct SpanExport {
     endpoint: String,
 }
 
-/// Takes the spans of many runs, on any thread.
+/// Accepts the spans of many runs, on any thread.
 #[derive(Debug, Clone)]
 pub struct SpanSink {
     sender: SyncSender<SpanData>,
     count: Arc<Count>,
-    /// What is counted of ended spans, if metrics are wanted.
+    /// The metrics that ended spans add to; `None` if the configuration does not want metrics.
     metrics: Option<Arc<Mutex<Metrics>>>,
 }
 
@@ -100,25 +101,25 @@ pub struct SpanSink {
 struct Count {
     made: AtomicU64,
     sent: AtomicU64,
-    /// The run is over, and a caller waits for the rest.
+    /// Whether the run has ended and a caller waits for the rest to be sent.
     is_awaited: AtomicBool,
 }
 
-/// Where a collector takes spans, below its address.
+/// The path of a collector for spans, after its address.
 const PATH: &str = "/v1/traces";
-/// Where a collector takes metrics.
+/// The path of a collector for metrics.
 const METRICS_PATH: &str = "/v1/metrics";
-/// How many spans wait; more are lost.
+/// How many spans may wait to be sent. More are dropped.
 const WAITING_MAX: usize = 4096;
-/// How many spans are sent at once.
+/// How many spans one request holds.
 const BATCH_MAX: usize = 512;
-/// How long spans wait for others.
+/// How long a span waits for others before it is sent.
 const PERIOD: Duration = Duration::from_secs(1);
-/// How long sending may take.
+/// The longest time of one request.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 impl SpanSource {
-    /// A run, by its identity, its id and its title, with the models that the configuration has for it.
+    /// Describes a run by its identity, id and title, with the models of the configuration.
     #[must_use]
     pub fn new(
         (identity, run, title): ([u8; 16], String, String),
@@ -126,7 +127,7 @@ impl SpanSource {
         wiring: &Wiring,
         mask: Arc<dyn Fn(&str) -> String + Send + Sync>,
     ) -> SpanSource {
-        // Spans of models that are not configured here do not name any.
+        // If models are not configured here, spans name no models.
         let planned = models::plan(live, wiring).unwrap_or_default().into_iter();
         let models = planned.map(|(name, planned)| (name, (planned.provider.into(), planned.model)));
         SpanSource { identity, run, system: wiring.system, title, models: models.collect(), mask }
@@ -134,10 +135,10 @@ impl SpanSource {
 }
 
 impl Telemetry {
-    /// Begins to send spans to the collector that is configured, with these headers.
+    /// Begins to send spans to the configured collector, with these headers.
     ///
     /// # Errors
-    /// Where its address is none, or a header cannot be sent.
+    /// Where the address of the collector or a header is not valid.
     pub fn start(
         settings: &live::TelemetryConfig,
         headers: &[(&str, &str)],
@@ -147,14 +148,14 @@ impl Telemetry {
         Ok(Telemetry { spans: Spans::new(subject, settings.content), export })
     }
 
-    /// Takes note of what happened before the run was resumed; spans that ended then were sent then.
+    /// Reads earlier events when a run is resumed. Spans that ended then were sent then, so they are dropped here.
     pub fn recall(&mut self, past: &[StoredEvent]) {
         for stored in past {
             self.spans.read(&stored.event, stored.stored);
         }
     }
 
-    /// Takes note of what happens.
+    /// Reads new events, and sends the spans that end with them.
     pub fn happened(&mut self, events: &[Json], stored: Moment) {
         for event in events {
             let ended = self.spans.read(event, stored);
@@ -162,13 +163,13 @@ impl Telemetry {
         }
     }
 
-    /// Ends the spans of a run that is over.
+    /// Sends the spans that end with the run.
     pub fn end(&mut self, outcome: &Outcome, at: Moment) {
         let ended = self.spans.end(outcome, at);
         self.export.sink.send(EndedSpans(ended));
     }
 
-    /// Sends what waits, for at most so long.
+    /// Sends the remaining spans, and waits at most this long.
     #[must_use]
     pub fn finish(self, wait: Duration) -> ExportReport {
         self.export.finish(wait)
@@ -176,25 +177,25 @@ impl Telemetry {
 }
 
 impl RunSpans {
-    /// The spans of a run at its beginning; with the texts of models and tools, where `has_content`.
+    /// The spans of a run that begins. `has_content` adds the texts of models and tools.
     #[must_use]
     pub fn new(subject: SpanSource, has_content: bool) -> RunSpans {
         RunSpans(Spans::new(subject, has_content))
     }
 
-    /// Takes note of an event; the spans that end with it.
+    /// Reads an event. Returns the spans that end with it.
     pub fn read(&mut self, event: &Json, at: Moment) -> EndedSpans {
         EndedSpans(self.0.read(event, at))
     }
 
-    /// The spans that end with the run.
+    /// Returns the spans that end with the run.
     pub fn end(&mut self, outcome: &Outcome, at: Moment) -> EndedSpans {
         EndedSpans(self.0.end(outcome, at))
     }
 }
 
 impl EndedSpans {
-    /// Whether there are none.
+    /// Whether no span has ended.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -207,10 +208,10 @@ impl EndedSpans {
 }
 
 impl SpanExport {
-    /// Begins to send the spans of all runs of a process, if a collector is configured for the project.
+    /// Begins to send the spans of all runs of a process. Returns `None` if the project configures no collector.
     ///
     /// # Errors
-    /// Where its address is none, or a header cannot be had or sent.
+    /// Where the address of the collector is not valid, or a header is not valid or its value cannot be found.
     pub fn of_project(live: &live::Live, folder: &Path) -> Result<Option<SpanExport>> {
         let Some(settings) = &live.telemetry else { return Ok(None) };
         let headers = settings.headers.iter().map(|(name, header)| (name.clone(), header.clone()));
@@ -219,10 +220,10 @@ impl SpanExport {
         Ok(Some(SpanExport::start(settings, &secrets.headers()?)?))
     }
 
-    /// Begins to send spans to the collector that is configured, with these headers.
+    /// Begins to send spans to the configured collector, with these headers.
     ///
     /// # Errors
-    /// Where its address is none, or a header cannot be sent.
+    /// Where the address of the collector or a header is not valid.
     pub fn start(settings: &live::TelemetryConfig, headers: &[(&str, &str)]) -> Result<SpanExport> {
         let endpoint = address(&settings.endpoint);
         let headers = header_map(headers)?;
@@ -241,28 +242,28 @@ impl SpanExport {
             url: format!("{}{METRICS_PATH}", endpoint.trim_end_matches(PATH)),
         });
         let (sender, waiting) = sync_channel(WAITING_MAX);
-        let (tell, done) = channel();
+        let (end, done) = channel();
         let count = Arc::new(Count::default());
         let counted = Arc::clone(&count);
         thread::Builder::new()
             .name("telemetry".to_owned())
-            .spawn(move || tell.send(send_all(&exporter, &waiting, &counted, last.as_ref())))
+            .spawn(move || end.send(send_all(&exporter, &waiting, &counted, last.as_ref())))
             .context("cannot start a thread for telemetry")?;
         Ok(SpanExport { sink: SpanSink { sender, count, metrics }, done, endpoint })
     }
 
-    /// Where spans are given in.
+    /// A handle that accepts spans for this export.
     #[must_use]
     pub fn sink(&self) -> SpanSink {
         self.sink.clone()
     }
 
-    /// Sends what waits, for at most so long.
+    /// Sends the remaining spans, and waits at most this long.
     #[must_use]
     pub fn finish(self, wait: Duration) -> ExportReport {
         let SpanExport { sink: SpanSink { sender, count, .. }, done, endpoint } = self;
         count.is_awaited.store(true, Ordering::Relaxed);
-        // The thread ends when nothing more can come.
+        // The thread ends when no sender is left.
         drop(sender);
         let reason = match done.recv_timeout(wait) {
             Ok(reason) => reason,
@@ -280,7 +281,7 @@ impl SpanExport {
 }
 
 impl SpanSink {
-    /// Sends spans as soon as others are sent too.
+    /// Queues spans. They are sent together with others.
     pub fn send(&self, ended: EndedSpans) {
         for span in ended.0 {
             if let Some(metrics) = &self.metrics {
@@ -288,7 +289,7 @@ impl SpanSink {
             }
             self.count.made.fetch_add(1, Ordering::Relaxed);
             match self.sender.try_send(span) {
-                // What cannot wait is lost, and the difference to what was sent says so.
+                // A span that does not fit into the queue is dropped. The report counts it as lost.
                 Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
             }
         }
@@ -306,7 +307,7 @@ fn address(endpoint: &str) -> String {
     if endpoint.ends_with(PATH) { endpoint.to_owned() } else { format!("{endpoint}{PATH}") }
 }
 
-/// Headers as they are sent. An error names the header and never its value.
+/// The headers of each request. An error names the header, but never its value.
 fn header_map(headers: &[(&str, &str)]) -> Result<HeaderMap> {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
@@ -323,7 +324,7 @@ fn header_map(headers: &[(&str, &str)]) -> Result<HeaderMap> {
     Ok(map)
 }
 
-/// The metrics of a run, which are sent when nothing more is counted.
+/// The metrics of a run, which are sent once, when the export ends.
 struct LastMetrics {
     metrics: Arc<Mutex<Metrics>>,
     client: reqwest::Client,
@@ -331,7 +332,7 @@ struct LastMetrics {
 }
 
 impl LastMetrics {
-    /// Sends them; why they could not be sent.
+    /// Sends the metrics. The error says why they could not be sent.
     async fn send(&self) -> Result<(), String> {
         let encoded = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).encoded(SystemTime::now());
         let Some(body) = encoded else { return Ok(()) };
@@ -349,14 +350,14 @@ impl LastMetrics {
     }
 }
 
-/// A client that follows no redirects.
+/// An HTTP client that follows no redirects.
 fn client(headers: HeaderMap) -> Result<reqwest::Client> {
-    // One that was installed before is the same.
+    // An error means that the same provider was installed before.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Ok(reqwest::Client::builder()
         .timeout(TIMEOUT)
         .default_headers(headers)
-        // Only the address that is configured was allowed.
+        // The user allowed only the configured address.
         .redirect(reqwest::redirect::Policy::none())
         .user_agent(concat!("nodewise/", env!("CARGO_PKG_VERSION")))
         .build()?)
@@ -376,7 +377,7 @@ fn exporter(endpoint: &str, client: reqwest::Client) -> Result<SpanExporter> {
     Ok(exporter)
 }
 
-/// Sends spans until no more can come; why some could not be sent.
+/// Sends spans until no more can come. Returns why some could not be sent, if so.
 fn send_all(
     exporter: &SpanExporter,
     waiting: &Receiver<SpanData>,
@@ -395,7 +396,7 @@ fn send_all(
         let wait = oldest.map_or(PERIOD, |oldest| PERIOD.saturating_sub(oldest.elapsed()));
         match waiting.recv_timeout(wait) {
             Ok(span) => batch.push(span),
-            // Nobody gives in spans any more, although some could.
+            // Other senders may still exist, but nothing more comes from them.
             Err(RecvTimeoutError::Timeout) => is_over = count.is_awaited.load(Ordering::Relaxed),
             Err(RecvTimeoutError::Disconnected) => is_over = true,
         }
@@ -414,7 +415,7 @@ fn send_all(
             Ok(()) => drop(count.sent.fetch_add(number, Ordering::Relaxed)),
             Err(error) => {
                 reason = Some(error.to_string());
-                // Nobody waits for a collector that is not there.
+                // If a caller waits, do not make it wait again for a collector that does not answer.
                 if count.is_awaited.load(Ordering::Relaxed) {
                     return reason;
                 }

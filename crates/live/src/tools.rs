@@ -41,7 +41,7 @@ pub use self::tool_log::{NoNotes, Notes};
 use crate::secrets::Secrets;
 use crate::wiring::{OfferedTool, Tool, Wiring};
 
-/// The prefix of a server's tool in a run whose name for it is taken.
+/// The prefix of a server's tool if the run uses the plain name for another tool.
 const OF_SERVER: &str = "mcp__";
 
 /// The tools, functions and services of a run.
@@ -50,12 +50,12 @@ pub struct Tools {
     tools: BTreeMap<SmolStr, Wired>,
     servers: BTreeMap<SmolStr, Served>,
     services: BTreeMap<Service, String>,
-    /// What a resumed run does with calls of tools, where the configuration says it.
+    /// What a resumed run does with earlier calls of a tool, for tools whose configuration sets it.
     again: BTreeMap<SmolStr, Again>,
     python: Python,
 }
 
-/// A server, and those of its tools that are wanted.
+/// A started server, and those of its tools that the target needs.
 #[derive(Debug)]
 struct Served {
     server: Server,
@@ -70,18 +70,18 @@ struct Call<'c> {
     key: &'c str,
 }
 
-/// A tool, and what is behind it.
+/// A tool, and what answers its calls.
 #[derive(Debug)]
 struct Wired {
     behind: Behind,
     description: Option<String>,
     parameters: Json,
-    /// What it takes, where that is declared.
+    /// The checks of the arguments; `None` if they are not described.
     arguments: Option<Arguments>,
     limit: Option<Duration>,
 }
 
-/// What is behind a tool.
+/// What answers the calls of a tool.
 #[derive(Debug)]
 enum Behind {
     Function(String),
@@ -90,7 +90,7 @@ enum Behind {
 }
 
 impl Tools {
-    /// Starts what the target needs.
+    /// Starts everything that the target needs.
     pub async fn start(
         live: &Live,
         folder: &Path,
@@ -129,13 +129,13 @@ impl Tools {
         Ok(tools)
     }
 
-    /// The tools that models can be offered.
+    /// The tools that can be offered to models.
     #[must_use]
     pub fn offered(&self) -> Vec<OfferedTool> {
         self.offered_beside(&|_| false)
     }
 
-    /// The same, where a script answers for some tools.
+    /// The tools that can be offered to models, if a script answers for some of them.
     #[must_use]
     pub fn offered_beside(&self, is_scripted: &dyn Fn(&SmolStr) -> bool) -> Vec<OfferedTool> {
         let offered = |(name, tool): (&SmolStr, &Wired)| OfferedTool {
@@ -148,26 +148,26 @@ impl Tools {
         self.tools.iter().filter(can_answer).map(offered).collect()
     }
 
-    /// The tools of each server that the target needs.
+    /// The tools that the target needs of each server.
     #[must_use]
     pub fn of_servers(&self) -> BTreeMap<SmolStr, Vec<SmolStr>> {
         self.servers.iter().map(|(name, served)| (name.clone(), served.tools.clone())).collect()
     }
 
-    /// The tools that nothing is behind: each call of one will fail.
+    /// The tools that have no function and no server. Each call of one fails.
     #[must_use]
     pub fn unwired(&self) -> Vec<SmolStr> {
         let unwired = self.tools.iter().filter(|(_, tool)| matches!(tool.behind, Behind::Nothing));
         unwired.map(|(name, _)| name.clone()).collect()
     }
 
-    /// What a resumed run does with a call of a tool that was made before.
+    /// What a resumed run does with an earlier call of a tool.
     #[must_use]
     pub fn again(&self, tool: &SmolStr) -> Again {
         self.again.get(tool).copied().unwrap_or_default()
     }
 
-    /// Calls a tool; what is called sees the idempotency key.
+    /// Calls a tool, and passes the idempotency key on.
     pub async fn call(&self, question: &ToolQuestion, key: &str) -> Answer {
         let arguments = match to_json(&question.arguments) {
             Json::Null => json!({}),
@@ -177,7 +177,7 @@ impl Tools {
         self.called(&question.tool, call).await.unwrap_or_else(Answer::failed)
     }
 
-    /// Calls a function of the program.
+    /// Calls a Python function of the project.
     pub async fn function(&self, question: &FunctionQuestion, key: &str) -> Answer {
         let input = to_json(&question.input);
         match self.python.call(&question.path, How::Input, &input, key, None).await {
@@ -186,7 +186,7 @@ impl Tools {
         }
     }
 
-    /// Asks the function that a service is.
+    /// Calls the Python function that is configured for a service.
     pub async fn service(&self, service: Service, question: Json, key: &str) -> Answer {
         let word = services::word(service);
         let Some(function) = self.services.get(&service) else {
@@ -204,7 +204,7 @@ impl Tools {
         }
     }
 
-    /// Ends everything that was started.
+    /// Ends all servers and processes.
     pub async fn stop(self) {
         let servers = self.servers.into_values().map(|served| served.server.end());
         futures::future::join(join_all(servers), self.python.end()).await;
@@ -228,7 +228,8 @@ impl Tools {
         }
     }
 
-    /// Calls a tool of a server by the longer name that a run gives it where its own is taken.
+    /// Calls a tool of a server by the longer name (`mcp__` and its name). The run uses it if the plain name belongs to another
+    /// tool.
     async fn called_longer(&self, name: &SmolStr, call: Call<'_>) -> Result<Answer, Failure> {
         let found = name.strip_prefix(OF_SERVER).and_then(|plain| self.of_some_server(plain));
         let (server, tool) = found.ok_or_else(|| nothing_behind(name))?;
@@ -252,8 +253,8 @@ impl Tools {
         Ok(Answer::now(Reply::Value(from_json(value))))
     }
 
-    /// The server that has a tool of this name among those wanted of it: another one than the tool of that name is of, where there
-    /// is one.
+    /// A server that has a tool of this name. If the tool of that plain name is of one server already, another server comes
+    /// first.
     fn of_some_server<'a>(&'a self, tool: &'a str) -> Option<(&'a str, &'a str)> {
         let taken = match self.tools.get(tool).map(|wired| &wired.behind) {
             Some(Behind::Server { server, .. }) => Some(server),
@@ -267,7 +268,7 @@ impl Tools {
     }
 }
 
-/// Putting tools together, before the run begins.
+/// Connects names of tools with functions and servers, before the run begins.
 impl Tools {
     async fn wire(&mut self, live: &Live, wiring: &Wiring, tool_log: &ToolLog) -> Result<()> {
         let mut tools = BTreeMap::new();
@@ -291,7 +292,7 @@ impl Tools {
         Ok(())
     }
 
-    /// A tool that a declaration names, with its configuration.
+    /// Connects a declared tool with what the configuration or the declaration says.
     fn wired(
         &self,
         name: &SmolStr,
@@ -321,7 +322,7 @@ impl Tools {
         self.with_declaration(behind, name, declared, settings, tool_log)
     }
 
-    /// The tool's description and parameters: the configuration's, the declaration's, or the server's.
+    /// Finds the tool's description and parameters: first in the configuration, then in the declaration, then from the server.
     fn with_declaration(
         &self,
         behind: Behind,
@@ -379,11 +380,11 @@ impl Tools {
         })
     }
 
-    /// Asks the functions that no declaration describes what they take, for the models that are offered them.
+    /// Reads descriptions and parameters from the functions themselves, for tools that no declaration describes.
     async fn describe_functions(&mut self) {
         for tool in self.tools.values_mut() {
             let (Behind::Function(function), None) = (&tool.behind, &tool.arguments) else { continue };
-            // What cannot be imported fails when it is called, if it ever is.
+            // A function that cannot be imported fails when it is called, if it is called at all.
             let Ok(described) = self.python.call(function, How::Describe, &Json::Null, "", None).await else {
                 continue;
             };
@@ -399,7 +400,8 @@ impl Tools {
     }
 }
 
-/// The servers that declarations name, and those behind configured tools; with the tools that are wanted, `None` is all.
+/// The servers that declarations name or that configured tools use, with the tools that are needed of each. `None` means all
+/// tools.
 fn needed_servers(live: &Live, wiring: &Wiring) -> BTreeMap<SmolStr, Option<BTreeSet<SmolStr>>> {
     let mut needed = wiring.servers.clone();
     for (name, declared) in &wiring.tools {
@@ -414,7 +416,7 @@ fn needed_servers(live: &Live, wiring: &Wiring) -> BTreeMap<SmolStr, Option<BTre
     needed
 }
 
-/// The tools that are wanted of a server, which has to have them.
+/// The tools that are needed of a server. Returns an error if the server lacks one of them.
 fn wanted_tools(name: &str, server: &Server, wanted: Option<&BTreeSet<SmolStr>>) -> Result<Vec<SmolStr>> {
     let known: Vec<SmolStr> = server.tools().map(|tool| SmolStr::from(tool.name.as_ref())).collect();
     let Some(wanted) = wanted else { return Ok(known) };

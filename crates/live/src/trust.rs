@@ -17,134 +17,132 @@ use serde::{Deserialize, Serialize};
 use crate::state_file::{self, name_of};
 use crate::store::Moment;
 
-/// What a live run would do with the world.
+/// Everything that a live run would start, call or read from outside, for the user to allow.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Plan {
-    /// Each thing once, in order.
+    /// The parts, each once, in the order in which they are compared.
     parts: BTreeSet<Part>,
-    /// What was allowed instead of things that changed, by their names.
+    /// The former values of settings and files that changed since they were allowed, by name.
     #[serde(skip)]
     former: BTreeMap<String, String>,
-    /// The permission was given to another version, which did not look at files.
+    /// Whether the earlier permission comes from a version that did not check settings and files.
     #[serde(skip)]
     is_outdated: bool,
 }
 
-/// One thing that a live run would start or call.
+/// One thing that a live run needs permission for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// A command that is started.
+    /// A command that the run starts.
     Command {
-        /// What it is: "MCP server `files`".
+        /// A description, such as "MCP server `files`".
         what: String,
         /// The program and its arguments.
         command: Vec<String>,
-        /// The variables of the environment that it is given, beside those that every program is.
+        /// The variables of the environment that it gets besides the essential ones.
         variables: Vec<String>,
     },
-    /// An address that is called.
+    /// An address that the run calls.
     Address {
-        /// What it is: "models of `openai`".
+        /// A description, such as "models of `openai`".
         what: String,
-        /// The address.
         url: String,
-        /// The variable of the environment whose key is sent there.
+        /// The variable of the environment with the key that is sent there.
         key: Option<String>,
-        /// Where the values of the headers come from that are sent there, by the names of the headers.
+        /// The headers that are sent there: by name, where the value comes from.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         headers: BTreeMap<String, String>,
     },
-    /// A function of the program that is called, as a dotted path.
+    /// A Python function that the run calls, as a dotted path.
     Function(String),
-    /// What decides which programs are found, or what is sent.
+    /// A setting that decides which programs are found, or what is sent.
     Setting { name: String, value: String },
-    /// A program of the project that is started or imported.
+    /// A program or a file of the project that the run starts, imports or reads.
     File {
-        /// Its path in the project.
+        /// The path in the project.
         path: String,
         /// The SHA-256 of its content.
         sha256: String,
     },
 }
 
-/// What users allowed.
+/// The permissions of this user, in a file in the user's folder for state.
 #[derive(Debug, Clone)]
 pub struct Trust {
     file: PathBuf,
 }
 
-/// The file with what was allowed.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Allowed {
     version: u32,
-    /// By the project's folder.
+    /// The permissions by the project's folder.
     folders: BTreeMap<String, Permission>,
 }
 
-/// What users allowed in a folder.
+/// What the user allowed for one project.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Permission {
-    /// When they allowed the last of it, in milliseconds since 1970.
+    /// When the user allowed something last, in milliseconds since 1970.
     pub when: i64,
-    /// What they allowed.
+    /// Everything that the user allowed.
     #[serde(rename = "allowed")]
     pub parts: BTreeSet<Part>,
 }
 
-/// The version of the file; another one's is asked again.
+/// The version of the file. A file of another version allows nothing, so the user is asked again.
 const VERSION: u32 = 2;
-/// The file's name.
 const FILE: &str = "trust.json";
-/// What it stores, in errors.
+/// What the file stores, for errors.
 const STORED: &str = "what you allow";
 
 impl Plan {
-    /// A plan of these things.
+    /// A plan with these parts.
     #[must_use]
     pub fn of(parts: impl IntoIterator<Item = Part>) -> Plan {
         Plan { parts: parts.into_iter().collect(), ..Plan::default() }
     }
 
-    /// Adds a thing.
+    /// Adds a part.
     pub fn add(&mut self, part: Part) {
         self.parts.insert(part);
     }
 
-    /// Its things: commands, then addresses, then functions.
+    /// The parts: commands first, then addresses, functions, settings and files.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         self.parts.iter()
     }
 
-    /// What of it is not part of another plan, word by word.
+    /// The parts that are not in the plan `allowed`, word by word.
     #[must_use]
     pub fn beyond(&self, allowed: &Plan) -> Plan {
         Plan::of(self.parts.iter().filter(|part| !allowed.parts.contains(*part)).cloned())
     }
 
-    /// Reads a plan, as it is written as JSON.
+    /// Reads a plan from JSON, as `nodewise run --dry-run --format json` writes it.
     ///
     /// # Errors
-    /// Where it is not one.
+    /// Where the text is not a plan.
     pub fn read(json: &str) -> Result<Plan> {
         let parts: Vec<Part> = serde_json::from_str(json)?;
         Ok(Plan::of(parts))
     }
 
-    /// Whether the run keeps to itself.
+    /// Whether the run needs no permission.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// The plan for people: what is started comes last, above a count of everything. Long names and lists are cut.
+    /// The plan for people. Commands come last, followed by a count of everything. Long names and lists are cut.
     #[must_use]
     pub fn text(&self) -> String {
         text::plan(self, text::Length::Cut)
     }
 
-    /// The same with each name and list whole.
+    /// The plan for people, with nothing cut.
     #[must_use]
     pub fn whole_text(&self) -> String {
         text::plan(self, text::Length::Whole)
@@ -157,7 +155,7 @@ impl Part {
         Part::Setting { name: name.to_owned(), value: value.to_owned() }
     }
 
-    /// The name and the value of what has one value at a time.
+    /// The name and the value of a part that has one value at a time, so that a new value replaces the old one.
     fn named(&self) -> Option<(&str, &str)> {
         match self {
             Part::Setting { name, value } => Some((name, value)),
@@ -168,7 +166,7 @@ impl Part {
 }
 
 impl Trust {
-    /// What this user allowed.
+    /// The permissions of this user.
     ///
     /// # Errors
     /// Where the user has no folder for state.
@@ -176,7 +174,7 @@ impl Trust {
         Ok(Trust::in_folder(&state_file::folder(STORED)?))
     }
 
-    /// What is allowed by a file in this folder.
+    /// The permissions in a file in this folder.
     #[must_use]
     pub fn in_folder(state: &Path) -> Trust {
         Trust { file: state.join(FILE) }
@@ -190,7 +188,7 @@ impl Trust {
         Ok(self.missing(folder, plan)?.is_empty())
     }
 
-    /// What of a plan was not allowed yet for a project.
+    /// The parts of a plan that are not allowed for a project yet.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -225,7 +223,7 @@ impl Trust {
         self.write(&allowed)
     }
 
-    /// What is allowed, by the folders of projects.
+    /// All permissions, by the project's folder.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -233,7 +231,7 @@ impl Trust {
         Ok(self.read()?.folders)
     }
 
-    /// Takes back what is allowed in a folder, or in all; how many folders that were.
+    /// Removes the permission of a project, or of all projects. Returns how many permissions were removed.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -243,7 +241,7 @@ impl Trust {
         let before = allowed.folders.len();
         match folder {
             None => allowed.folders.clear(),
-            // A folder that is gone is known by the name that the list shows.
+            // A folder that was deleted cannot be resolved, so use the name that the list shows.
             Some(folder) => {
                 let name = name_of(folder).unwrap_or_else(|_| folder.to_string_lossy().into_owned());
                 allowed.folders.remove(&name);
@@ -256,7 +254,7 @@ impl Trust {
         Ok(removed)
     }
 
-    /// Whether a file of the first version allows something in a folder.
+    /// Whether a file of version 1 allows something for a folder.
     fn is_outdated(&self, folder: &str) -> bool {
         let text = std::fs::read_to_string(&self.file).unwrap_or_default();
         let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -270,7 +268,7 @@ impl Trust {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Allowed::new()),
             Err(error) => return Err(error).with_context(|| format!("`{shown}` cannot be read")),
         };
-        // What another version wrote, or what is damaged, allows nothing.
+        // A file that is damaged, or that another version wrote, allows nothing.
         let allowed = serde_json::from_str(&text).ok().filter(|allowed: &Allowed| allowed.version == VERSION);
         Ok(allowed.unwrap_or_else(Allowed::new))
     }

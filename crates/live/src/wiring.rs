@@ -13,20 +13,20 @@ use smol_str::SmolStr;
 /// What a target needs of the world.
 #[derive(Debug, Clone)]
 pub struct Wiring {
-    /// Whose graph runs.
+    /// The system of the graph.
     pub system: RunnableSystem,
-    /// Who asks models, by the name that a model's question has.
+    /// Those who ask models, by the name that their questions have.
     pub agents: BTreeMap<SmolStr, Agent>,
     /// The tools that are called or offered to models, by name.
     pub tools: BTreeMap<SmolStr, Tool>,
-    /// The servers of tools that declarations name; with the tools that are wanted of them, `None` is all.
+    /// The servers of tools that declarations name, with the tools that they need of each. `None` means all tools of the server.
     pub servers: BTreeMap<SmolStr, Option<BTreeSet<SmolStr>>>,
-    /// The functions of the program, as dotted paths.
+    /// The Python functions that declarations name, as dotted paths.
     pub functions: BTreeSet<SmolStr>,
 }
 
 impl Wiring {
-    /// Lets agents ask other models than their own.
+    /// Replaces the models of agents, where the choice names others.
     pub fn choose(&mut self, choice: &ModelChoice) {
         for (name, agent) in &mut self.agents {
             let own = choice.agents.iter().find(|(agent, _)| agent.value == *name);
@@ -41,11 +41,11 @@ impl Wiring {
     }
 }
 
-/// Who asks a model.
+/// An agent or node that asks a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Agent {
     pub model: Option<SmolStr>,
-    /// Whose model it is.
+    /// The provider of the model, if the declaration names it.
     pub provider: Option<SmolStr>,
     /// The shape that the answer must have, as JSON Schema.
     pub output: Option<Json>,
@@ -53,20 +53,20 @@ pub struct Agent {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tool {
-    /// What it is for, as models read it.
+    /// The description for models.
     pub description: Option<String>,
-    /// Its arguments, as JSON Schema.
+    /// The JSON Schema of its arguments.
     pub parameters: Option<Json>,
     /// The Python function behind it, as a dotted path.
     pub function: Option<SmolStr>,
     pub server: Option<SmolStr>,
 }
 
-/// A tool as models are offered it.
+/// A tool as it is offered to models.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferedTool {
     pub name: SmolStr,
     pub description: Option<String>,
-    /// Its arguments, as JSON Schema.
+    /// The JSON Schema of its arguments.
     pub parameters: Json,
 }

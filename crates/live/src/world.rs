@@ -21,14 +21,14 @@ use crate::systems::{self, ServerTools};
 use crate::tools::{Notes, Tools};
 use crate::wiring::Wiring;
 
-/// What answers the questions of a target, started.
+/// The started models, tools and functions that answer the questions of a target.
 pub struct World {
     pub(crate) tools: Tools,
     pub(crate) wiring: Wiring,
     pub(crate) secrets: Arc<Secrets>,
 }
 
-/// What is known of a world since it was started.
+/// What is known about a started world. It can be used after the world itself is given away.
 pub struct WorldFacts {
     system: RunnableSystem,
     server_tools: ServerTools,
@@ -36,7 +36,7 @@ pub struct WorldFacts {
 }
 
 impl World {
-    /// Starts what a target needs.
+    /// Starts what a target needs. Models, keys and headers are checked before anything starts.
     ///
     /// # Errors
     /// Where something is not configured, or cannot be started.
@@ -44,13 +44,13 @@ impl World {
         models::plan(live, &wiring)?;
         let environment = Environment::of_folder(folder)?;
         let secrets = Arc::new(Secrets::resolve_in(&needed_keys(live, &wiring), environment));
-        // So is a header of spans whose value cannot be had.
+        // A header of spans whose value cannot be found is an error before the start, too.
         secrets.headers()?;
         let tools = Tools::start(live, folder, &wiring, secrets.clone(), notes).await?;
         Ok(World { tools, wiring, secrets })
     }
 
-    /// What is known since it was started.
+    /// What is known about this world.
     #[must_use]
     pub fn facts(&self) -> WorldFacts {
         WorldFacts {
@@ -60,7 +60,7 @@ impl World {
         }
     }
 
-    /// Who answers.
+    /// Turns the world into what answers questions.
     ///
     /// # Errors
     /// Where a model is not configured.
@@ -72,12 +72,12 @@ impl World {
 }
 
 impl WorldFacts {
-    /// Completes a scenario with what a live run has and a script would say.
+    /// Adds to a scenario what only a live run knows, such as the tools of servers.
     pub fn complete(&self, scenario: &mut Scenario) {
         systems::of(self.system).complete(scenario, self.server_tools.clone());
     }
 
-    /// A text without the secrets that are known here.
+    /// A text in which the secrets that are known here are masked.
     #[must_use]
     pub fn mask_text(&self, text: &str) -> String {
         self.secrets.mask_text(text)

@@ -5,52 +5,52 @@
 
 use serde_json::{Value, json};
 
-/// The budget of an answer if the agent names none, in tokens.
+/// The budget of an answer in tokens, if the agent sets none.
 pub(crate) const DEFAULT_BUDGET: usize = 2000;
 
-/// The estimate: this many bytes are one token.
+/// How many bytes count as one token. This is an estimate.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// What an agent reads.
+/// The answer of a tool.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
     pub(crate) structured: Value,
 }
 
-/// The part of an answer that an agent wants.
+/// Which part of a long answer the agent wants.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// The most tokens, by estimate.
+    /// The most tokens of the answer, by estimate; `None` means [`DEFAULT_BUDGET`].
     pub(crate) budget: Option<usize>,
     /// The number of entries to skip.
     pub(crate) offset: usize,
 }
 
-/// Something of which an answer has many.
+/// One item of an answer that has many, such as a finding.
 pub(crate) struct Entry {
-    /// What entries have in common, such as their file. It is written above the first of them.
+    /// What several entries have in common, such as their file. It is written once, above the first of them.
     pub(crate) group: String,
     pub(crate) text: String,
     pub(crate) value: Value,
 }
 
-/// Entries that fit.
+/// Which entries fit the budget.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
-    /// The positions of the entries.
+    /// The positions of the entries that fit.
     pub(crate) range: std::ops::Range<usize>,
     /// The number of all entries.
     pub(crate) total: usize,
 }
 
 impl Shown {
-    /// The offset of the next entries.
+    /// The offset of the next entries; `None` if these are the last.
     pub(crate) fn next(&self) -> Option<usize> {
         (self.range.end < self.total).then_some(self.range.end)
     }
 
-    /// A line that says how to read on.
+    /// A line that says how to get the next entries; empty if there are none.
     fn more(&self) -> String {
         match self.next() {
             Some(next) => format!("{} more: call again with `offset` {next}\n", self.total - next),
@@ -60,7 +60,7 @@ impl Shown {
 }
 
 impl Part {
-    /// The entries that fit, by their sizes in bytes.
+    /// The entries that fit the budget, by the size of each entry in bytes. The first one is always included.
     pub(crate) fn shown(self, sizes: impl IntoIterator<Item = usize>) -> Shown {
         let mut left = self.budget.unwrap_or(DEFAULT_BUDGET).saturating_mul(BYTES_PER_TOKEN);
         let (mut end, mut total, mut is_full) = (self.offset, 0, false);
@@ -69,6 +69,7 @@ impl Part {
             if index < self.offset || is_full {
                 continue;
             }
+            // The first entry is shown even if it is too large, or an agent would never get past it.
             if size > left && index > self.offset {
                 is_full = true;
                 continue;
@@ -80,7 +81,7 @@ impl Part {
         Shown { range: start..end.clamp(start, total), total }
     }
 
-    /// An answer of lines, with members beside them.
+    /// An answer whose entries are the lines of a text. `members` are added to the structured answer.
     pub(crate) fn lines(self, text: &str, members: Value) -> Answer {
         let lines: Vec<&str> = text.lines().collect();
         let shown = self.shown(lines.iter().map(|line| line.len() + 1));
@@ -94,7 +95,7 @@ impl Part {
         Answer { text: part, structured }
     }
 
-    /// An answer of entries, with a text above and members beside them.
+    /// An answer of entries, below the text `head`. `members` are added to the structured answer.
     pub(crate) fn entries(self, head: &str, entries: Vec<Entry>, members: Value) -> Answer {
         let shown = self.shown(entries.iter().map(|entry| entry.text.len()));
         let range = shown.range.clone();
@@ -112,7 +113,7 @@ impl Part {
     }
 }
 
-/// Members with a part of the entries.
+/// Adds the shown entries, their total and the next offset to the members.
 fn paged(mut members: Value, shown: &Shown, entries: Value) -> Value {
     if let Value::Object(members) = &mut members {
         let name = if entries.is_string() { "text" } else { "entries" };
@@ -125,12 +126,12 @@ fn paged(mut members: Value, shown: &Shown, entries: Value) -> Value {
     members
 }
 
-/// The schema of an answer of lines, with members beside them.
+/// The schema of an answer that [`Part::lines`] gives.
 pub(crate) fn lines_schema(members: Value) -> Value {
     schema(members, "text", json!({"type": "string"}))
 }
 
-/// The schema of an answer of entries, with members beside them.
+/// The schema of an answer that [`Part::entries`] gives.
 pub(crate) fn entries_schema(entry: Value, members: Value) -> Value {
     schema(members, "entries", json!({"type": "array", "items": entry}))
 }

@@ -12,18 +12,18 @@ use rmcp::service::RequestContext;
 
 use crate::error::ToolError;
 
-/// The name of the question among the requests for input.
+/// The name of the question in the client's answers.
 const QUESTION: &str = "allow";
 
-/// What the user has said.
+/// Whether the user allows a run.
 pub(crate) enum Consent {
-    /// Yes.
+    /// The user allows it.
     Given,
-    /// Nothing yet: the client asks, and calls the tool again.
+    /// The user is not asked yet. The client asks, and then calls the tool again.
     Asked(InputRequiredResult),
 }
 
-/// Refuses a client that cannot ask its user.
+/// Returns an error if the client cannot ask its user.
 pub(crate) fn check_client(context: &RequestContext<RoleServer>) -> Result<(), ToolError> {
     match context.client_capabilities().and_then(|client| client.elicitation) {
         Some(_) => Ok(()),
@@ -32,7 +32,7 @@ pub(crate) fn check_client(context: &RequestContext<RoleServer>) -> Result<(), T
     }
 }
 
-/// Asks the user, or reads the answer that a call brings.
+/// Asks the user, or reads the answer that the call brings. Returns an error if the user does not allow the run.
 pub(crate) async fn consent(
     plan: &str,
     asked: &CallToolRequestParams,
@@ -52,6 +52,7 @@ pub(crate) async fn consent(
         return given(answer.action);
     }
     let answer = asked.input_responses.as_ref().and_then(|answers| answers.get(QUESTION));
+    // The client returns the plan that the user saw. If the plan is another one now, the user is asked again.
     let is_about_this = asked.request_state.as_deref() == Some(plan);
     match answer.filter(|_| is_about_this) {
         Some(answer) => {

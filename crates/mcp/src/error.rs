@@ -2,7 +2,7 @@
 //!
 //! Input: a message, perhaps what to do. Output: text for the agent. Invariant: it reads as the command's own errors do.
 
-/// Why a tool has no answer, for the agent.
+/// The error of a tool, for the agent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ToolError {
     message: String,
@@ -14,7 +14,7 @@ impl ToolError {
         ToolError { message, help: None }
     }
 
-    /// Says what to do.
+    /// Adds what the agent can do about it.
     pub(crate) fn help(mut self, help: &str) -> ToolError {
         self.help = Some(help.to_owned());
         self

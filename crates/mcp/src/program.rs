@@ -12,25 +12,25 @@ use tokio::process::Command;
 
 use crate::error::ToolError;
 
-/// How long a command may take, unless it asks models.
+/// How long a command may take that asks no models.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// How long a command may take that asks models.
 const LIVE_TIME_LIMIT: Duration = Duration::from_secs(3600);
 
-/// How much a command may print, in bytes.
+/// How much a command may print to each output, in bytes.
 const OUTPUT_LIMIT: u64 = 64 << 20;
 
-/// The nodewise command.
+/// The program of the nodewise command.
 #[derive(Debug, Clone)]
 pub struct NodewiseProgram {
     path: PathBuf,
 }
 
-/// What a tool asks the command.
+/// A call of the nodewise command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Invocation {
-    /// The arguments. A value stands in the argument of its option (`--seed=1`), so that no value is read as an option.
+    /// The arguments. A value is written in the argument of its option (`--seed=1`), so that it is never read as an option.
     pub(crate) arguments: Vec<String>,
     /// The text for standard input.
     pub(crate) stdin: Option<String>,
@@ -39,7 +39,7 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
-    /// An invocation of a command, without a text.
+    /// A call of a subcommand, without further arguments and without standard input.
     pub(crate) fn new(command: &str) -> Invocation {
         Invocation { arguments: vec![command.to_owned()], ..Invocation::default() }
     }
@@ -50,7 +50,7 @@ impl Invocation {
         self
     }
 
-    /// Adds an option with its value, if there is one.
+    /// Adds an option with a value; adds nothing if the value is `None`.
     pub(crate) fn with_value(self, option: &str, value: Option<impl std::fmt::Display>) -> Invocation {
         match value {
             Some(value) => self.with(format!("{option}={value}")),
@@ -58,12 +58,12 @@ impl Invocation {
         }
     }
 
-    /// Adds an option, if it is wanted.
+    /// Adds an option without a value, if it is wanted.
     pub(crate) fn with_flag(self, option: &str, is_wanted: bool) -> Invocation {
         if is_wanted { self.with(option) } else { self }
     }
 
-    /// Adds names of files and folders, the last arguments.
+    /// Adds paths after `--`. Call this last.
     pub(crate) fn with_paths(mut self, paths: impl IntoIterator<Item = String>) -> Invocation {
         self.arguments.push("--".to_owned());
         self.arguments.extend(paths);
@@ -74,16 +74,16 @@ impl Invocation {
 /// What a command printed.
 #[derive(Debug)]
 pub(crate) struct Finished {
-    /// 0 success, 1 problems, 2 wrong usage or a file that cannot be read.
+    /// The exit code: 0 for success, 1 for problems, 2 for wrong usage or a file that cannot be read.
     pub(crate) code: i32,
-    /// The results.
+    /// The results of the command.
     pub(crate) stdout: String,
-    /// Notes and errors.
+    /// The notes and errors of the command.
     pub(crate) stderr: String,
 }
 
 impl Finished {
-    /// What the command printed about its failure.
+    /// The error that the command printed.
     pub(crate) fn error(&self) -> ToolError {
         let message = self.stderr.trim();
         match message.strip_prefix("error: ").unwrap_or(message) {
@@ -94,12 +94,12 @@ impl Finished {
 }
 
 impl NodewiseProgram {
-    /// The command at this path.
+    /// Uses the command at this path.
     pub fn new(path: PathBuf) -> NodewiseProgram {
         NodewiseProgram { path }
     }
 
-    /// Runs the command in a folder. Dropping the future stops it.
+    /// Runs the command in a folder. Dropping the future kills it.
     pub(crate) async fn run(&self, folder: &Path, invocation: Invocation) -> Result<Finished, ToolError> {
         let limit = if invocation.is_live { LIVE_TIME_LIMIT } else { TIME_LIMIT };
         tokio::time::timeout(limit, self.finished(folder, invocation)).await.unwrap_or_else(|_| {
@@ -127,7 +127,7 @@ impl NodewiseProgram {
             let stdin = child.stdin.take().zip(invocation.stdin);
             async move {
                 if let Some((mut pipe, text)) = stdin {
-                    // A command that has seen enough closes its input. What it prints says why.
+                    // A command may close its input early. Its output says why.
                     pipe.write_all(text.as_bytes()).await.ok();
                 }
             }
@@ -143,7 +143,7 @@ impl NodewiseProgram {
     }
 }
 
-/// All that a command prints to one of its outputs.
+/// Everything that a command prints to one of its outputs, up to the limit.
 async fn printed(pipe: Option<impl AsyncRead + Unpin>) -> Result<String, ToolError> {
     let Some(pipe) = pipe else { return Ok(String::new()) };
     let mut bytes = Vec::new();

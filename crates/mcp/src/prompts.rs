@@ -6,9 +6,9 @@ pub(crate) struct PromptTemplate {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) description: &'static str,
-    /// Names and descriptions of the arguments, all of which are needed.
+    /// The names and descriptions of the arguments. All of them are required.
     pub(crate) arguments: &'static [(&'static str, &'static str)],
-    /// The message; `{name}` stands for an argument.
+    /// The message; `{name}` is replaced by the argument of this name.
     message: &'static str,
 }
 
@@ -45,9 +45,9 @@ pub(crate) const PROMPTS: &[PromptTemplate] = &[
 ];
 
 impl PromptTemplate {
-    /// The message with its arguments. `Err` is the name of a missing one.
+    /// The message with its arguments. The error is the name of a missing argument.
     pub(crate) fn message(&self, value: impl Fn(&str) -> Option<String>) -> Result<String, &'static str> {
-        // In one pass: braces of a value are not read again.
+        // Everything is replaced in one pass, so that braces in a value are not replaced again.
         let mut message = String::new();
         let mut rest = self.message;
         while let Some((before, behind)) = rest.split_once('{') {

@@ -7,7 +7,7 @@ use nodewise_wire::uri;
 use crate::program::Invocation;
 
 pub(crate) struct ResourceKind {
-    /// What is before the name in an address.
+    /// The part of an address before the name.
     pub(crate) prefix: &'static str,
     /// The template of the addresses.
     pub(crate) template: &'static str,
@@ -49,7 +49,7 @@ const RULES: &ResourceKind = &ResourceKind {
 
 pub(crate) const KINDS: &[&ResourceKind] = &[GRAPHS, SCHEMAS, RULES];
 
-/// The command that prints the text of an address, and the type of the text.
+/// The command that prints the resource at an address, and its media type; `None` if the address is unknown.
 pub(crate) fn read(address: &str) -> Option<(Invocation, &'static str)> {
     let (kind, name) = KINDS.iter().find_map(|kind| Some((kind, address.strip_prefix(kind.prefix)?)))?;
     Some(((kind.invocation)(&uri::decoded(name)), kind.mime_type))

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ToolError;
 
-/// The folders. The first one is where commands run, so that they show paths relative to it.
+/// The folders of the workspace. Commands run in the first one, and show paths relative to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roots {
     folder: PathBuf,
@@ -21,7 +21,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// The folders that exist. `None` if none of them does.
+    /// Uses the folders that exist. `None` if none of them does.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Option<Roots> {
         let mut folders = folders
             .into_iter()
@@ -30,7 +30,7 @@ impl Roots {
         Some(Roots { folder: folders.next()?, others: folders.collect() })
     }
 
-    /// Where commands run.
+    /// The folder in which commands run.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -39,7 +39,7 @@ impl Roots {
         std::iter::once(self.folder.as_path()).chain(self.others.iter().map(PathBuf::as_path))
     }
 
-    /// A path for the command.
+    /// A path of an agent as an argument of the command. Returns an error if it leads out of the folders.
     pub(crate) fn file(&self, path: &str) -> Result<String, ToolError> {
         let full = self.folder.join(path);
         let real = real(&full).ok_or_else(|| {
@@ -58,7 +58,7 @@ impl Roots {
         }
     }
 
-    /// Paths for the command; all folders if the agent names none.
+    /// Paths of an agent as arguments of the command. Without paths, all folders.
     pub(crate) fn files(&self, paths: &[String]) -> Result<Vec<String>, ToolError> {
         if paths.is_empty() {
             let others = self.others.iter().map(|folder| folder.display().to_string());
@@ -67,7 +67,7 @@ impl Roots {
         paths.iter().map(|path| self.file(path)).collect()
     }
 
-    /// A file, or a graph of a file (`FILE#ID`), for the command.
+    /// A file or a graph of a file (`FILE#ID`) as an argument of the command.
     pub(crate) fn target(&self, target: &str) -> Result<String, ToolError> {
         match target.rsplit_once('#') {
             Some((path, graph)) if !self.folder.join(target).exists() => {
@@ -78,7 +78,7 @@ impl Roots {
     }
 }
 
-/// A path without symbolic links and `..`. The last parts need not exist: what exists of the path is resolved.
+/// A path with symbolic links and `..` resolved. Its last parts need not exist.
 fn real(path: &Path) -> Option<PathBuf> {
     let mut missing: Vec<OsString> = Vec::new();
     let mut existing = path;
@@ -87,11 +87,11 @@ fn real(path: &Path) -> Option<PathBuf> {
             real.extend(missing.iter().rev());
             return Some(real);
         }
-        // A link that leads nowhere exists, but has no real path. Whoever writes to it writes where it leads.
+        // A link to a missing file exists, but has no real path. Writing to it would write where it leads.
         if existing.symlink_metadata().is_ok() {
             return None;
         }
-        // `..` after a part that does not exist has no meaning.
+        // `..` after a part that does not exist cannot be resolved, so `file_name` gives `None` for it.
         missing.push(existing.file_name()?.to_owned());
         existing = existing.parent()?;
     }

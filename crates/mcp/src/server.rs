@@ -33,36 +33,36 @@ use crate::vocabulary::Vocabulary;
 
 const INSTRUCTIONS: &str = "nodewise checks, formats, simulates and tests files that declare agent workflows ({systems}). Call `check` after each edit of such a file. No tool but `run` calls a model or the network; `run` is there if the user added it.";
 
-/// A server for one client.
+/// The state of a server for one client.
 #[derive(Clone)]
 struct Server {
     program: NodewiseProgram,
     version: &'static str,
     roots: Arc<RwLock<Roots>>,
-    /// Whether the user named the folders. Then the client cannot name others.
+    /// Whether the user named the folders. If so, the client cannot name others.
     has_fixed_roots: bool,
     allows_runs: bool,
     vocabulary: Vocabulary,
 }
 
-/// What a server is started with.
+/// The settings of a server.
 pub struct ServerOptions {
     /// The nodewise command.
     pub program: NodewiseProgram,
     pub version: &'static str,
     /// The folders that the client may name files of.
     pub roots: Roots,
-    /// Whether the user named the folders. If not, those that the client names replace them.
+    /// Whether the user named the folders. If not, the client's folders replace them.
     pub has_fixed_roots: bool,
-    /// Whether there is a tool for live runs. The user is asked before each.
+    /// Whether the server offers live runs. The user is asked before each run.
     pub allows_runs: bool,
-    /// The names that texts for agents contain.
+    /// The names that are put into the texts for agents.
     pub vocabulary: Vocabulary,
 }
 
 /// Serves a client on standard input and output until it closes them.
 ///
-/// # Errors
+/// Where the streams cannot be read or written, or the client does not follow the protocol. The error is a message for people.
 ///
 /// A stream that cannot be read or written, or a client that does not speak the protocol, in words for people.
 pub async fn serve(options: ServerOptions) -> Result<(), String> {
@@ -115,7 +115,7 @@ impl Server {
         Ok(result.into())
     }
 
-    /// Takes the folders that the client names, if it names any.
+    /// Uses the folders that the client names, if it names any.
     async fn take_roots(&self, context: &NotificationContext<RoleServer>) {
         let names_roots = context.peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
         if self.has_fixed_roots || !names_roots {
@@ -140,7 +140,7 @@ impl Server {
     }
 }
 
-/// The folders that a client names.
+/// Asks the client for its folders.
 #[expect(
     deprecated,
     reason = "clients name their folders this way in all versions of the protocol but the newest"
@@ -151,7 +151,7 @@ async fn named_folders(context: &NotificationContext<RoleServer>) -> Vec<PathBuf
     roots.iter().filter_map(|root| uri::to_path(&root.uri)).collect()
 }
 
-/// A tool as clients list it.
+/// Describes a tool for the client's list.
 fn listed(tool: &Tool, vocabulary: &Vocabulary) -> ListedTool {
     let schema = |schema: Value| members(vocabulary.filled_schema(schema));
     let is_live = matches!(tool.effects, Effects::Outside { .. });
@@ -218,7 +218,7 @@ impl ServerHandler for Server {
         };
         let called = tokio::select! {
             called = self.call(tool, request, &context) => called,
-            // Dropping the call stops its command.
+            // Dropping the call kills its command.
             () = context.ct.cancelled() => Err(ToolError::new("the call was cancelled".to_owned())),
         };
         Ok(called.unwrap_or_else(|error| {

@@ -10,13 +10,13 @@ use crate::error::ToolError;
 use crate::program::{Finished, Invocation};
 use crate::roots::Roots;
 
-/// A text of an agent may have this many bytes.
+/// The largest text that an agent may pass, in bytes.
 const TEXT_LIMIT: usize = 4 << 20;
 
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// What it does, for the model that chooses among tools.
+    /// A description for the model that chooses a tool.
     pub(crate) description: &'static str,
     /// What the tool can change.
     pub(crate) effects: Effects,
@@ -24,20 +24,21 @@ pub(crate) struct Tool {
     pub(crate) input: fn() -> Value,
     /// The JSON Schema of the structured answer.
     pub(crate) output: fn() -> Value,
-    /// What to ask the command.
+    /// Builds the call of the command.
     pub(crate) ask: fn(&Request<'_>) -> Result<Invocation, ToolError>,
-    /// What the agent reads.
+    /// Builds the answer from what the command printed.
     pub(crate) answer: fn(&Request<'_>, Finished) -> Result<Answer, ToolError>,
 }
 
 /// What a tool can change.
 #[derive(Clone, Copy)]
 pub(crate) enum Effects {
-    /// Nothing.
+    /// The tool changes nothing.
     None,
-    /// Files of the workspace.
+    /// The tool can change files of the workspace.
     Files,
-    /// Anything that a live run starts and calls. The command says what that is, and the user is asked before each call.
+    /// The tool can do whatever a live run starts and calls. `plan` builds the command that lists this, and the user is asked
+    /// before each call.
     Outside { plan: fn(&Request<'_>) -> Result<Invocation, ToolError> },
 }
 
@@ -46,12 +47,12 @@ pub(crate) struct Request<'r> {
     pub(crate) roots: &'r Roots,
     /// The part of the answer that the agent wants.
     pub(crate) part: Part,
-    /// The other arguments.
+    /// The arguments without those of `part`.
     arguments: Value,
 }
 
 impl<'r> Request<'r> {
-    /// A call with these arguments.
+    /// Reads the arguments of a call.
     pub(crate) fn new(roots: &'r Roots, mut arguments: Map<String, Value>) -> Result<Request<'r>, ToolError> {
         let mut number = |name: &str| match arguments.remove(name) {
             None | Some(Value::Null) => Ok(None),
@@ -64,14 +65,14 @@ impl<'r> Request<'r> {
         Ok(Request { roots, part, arguments: Value::Object(arguments) })
     }
 
-    /// The arguments of the tool.
+    /// The arguments in the tool's own type.
     pub(crate) fn arguments<A: DeserializeOwned>(&self) -> Result<A, ToolError> {
         serde_json::from_value(self.arguments.clone())
             .map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
     }
 }
 
-/// A text that an agent has not saved, with the path that it will have.
+/// A text that the agent has not saved, and the path that it will have.
 pub(crate) fn unsaved(
     text: &Option<String>,
     roots: &Roots,
@@ -87,7 +88,7 @@ pub(crate) fn unsaved(
     Ok(Unsaved { text: Some(text.clone()), path })
 }
 
-/// See [`unsaved`].
+/// The result of [`unsaved`].
 #[derive(Default)]
 pub(crate) struct Unsaved {
     text: Option<String>,
@@ -95,7 +96,7 @@ pub(crate) struct Unsaved {
 }
 
 impl Invocation {
-    /// Adds what the command reads: an unsaved text, or else files and folders.
+    /// Adds the input of the command: the unsaved text if there is one, or else files and folders.
     pub(crate) fn reading(mut self, unsaved: Unsaved, paths: Vec<String>) -> Invocation {
         match unsaved.text {
             Some(text) => {
@@ -107,12 +108,12 @@ impl Invocation {
     }
 }
 
-/// A JSON Schema of an object with these members; `required` are those that must be there.
+/// A JSON Schema of an object with these members. `required` lists the members that must be present.
 pub(crate) fn object(members: Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": members, "required": required, "additionalProperties": false})
 }
 
-/// The members of every tool whose answer has pages.
+/// Adds the members `budget` and `offset`, for tools whose answers have pages.
 pub(crate) fn with_pages(mut members: Value) -> Value {
     if let Value::Object(members) = &mut members {
         let budget = crate::answer::DEFAULT_BUDGET;
@@ -130,19 +131,19 @@ pub(crate) fn with_pages(mut members: Value) -> Value {
     members
 }
 
-/// The schema of a list of files and folders.
+/// The schema of the paths that a tool reads.
 pub(crate) fn paths_schema() -> Value {
     json!({"type": "array", "items": {"type": "string"}, "description":
         "Files and folders, absolute or relative to the workspace; all of it if absent."})
 }
 
-/// The schemas of an unsaved text and its path.
+/// The schema of a text that is not saved.
 pub(crate) fn text_schema() -> Value {
     json!({"type": "string", "description":
         "A text that is not saved, instead of `paths`. The other files of its project are read as they are on disk."})
 }
 
-/// See [`text_schema`].
+/// The schema of the path that such a text will have.
 pub(crate) fn path_of_text_schema() -> Value {
     json!({"type": "string", "description": "The file that `text` will be saved as."})
 }

@@ -4,23 +4,23 @@
 
 use serde_json::Value;
 
-/// The names.
+/// The names that texts for agents contain.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
-    /// The titles of the systems. `{systems}` in texts.
+    /// The titles of the systems, for `{systems}`.
     pub systems: Vec<String>,
-    /// The ids of the systems. `{dialects}` in texts.
+    /// The ids of the systems, for `{dialects}`.
     pub dialects: Vec<String>,
-    /// The names of the schemas. `{schemas}` in texts.
+    /// The names of the schemas, for `{schemas}`.
     pub schemas: Vec<String>,
-    /// The ids of the expression languages. `{languages}` in texts.
+    /// The ids of the expression languages, for `{languages}`.
     pub languages: Vec<String>,
-    /// What values an expression of each language can have. `{values}` in texts.
+    /// Which values an expression of each language can have, for `{values}`.
     pub values: String,
 }
 
 impl Vocabulary {
-    /// A text with the names in the place of their placeholders.
+    /// A text with its placeholders replaced by the names.
     pub(crate) fn filled(&self, text: &str) -> String {
         let quoted =
             |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -31,7 +31,7 @@ impl Vocabulary {
             .replace("{values}", &self.values)
     }
 
-    /// A schema with the names in its texts.
+    /// A schema with the placeholders in its texts replaced.
     pub(crate) fn filled_schema(&self, schema: Value) -> Value {
         match schema {
             Value::String(text) => Value::String(self.filled(&text)),

@@ -20,7 +20,7 @@ use crate::work::{
     SubgraphWork, ToolWork, WorkKind,
 };
 
-/// The word of guardrails that redirect.
+/// The value of a guardrail's `on_violation` that sends the run to another node.
 pub const REROUTE: &str = "reroute";
 
 /// What runs when a node is visited.
@@ -42,7 +42,7 @@ pub enum Work {
     Guardrail(Box<GuardrailWork>),
     /// A voice session is held.
     Voice(Box<VoiceWork>),
-    /// Nothing that is known: the type is missing or misspelt.
+    /// The type is missing or misspelt.
     Unknown,
 }
 

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::declaration::OutputField;
 
-/// The schema of a structured answer.
+/// The JSON Schema of a structured answer with these fields.
 #[must_use]
 pub fn of_fields(fields: &[OutputField]) -> Value {
     let properties = fields.iter().map(|field| (field.name.clone(), of_field(field)));
@@ -26,7 +26,7 @@ fn of_field(field: &OutputField) -> Value {
     })
 }
 
-/// The schema of a mapping.
+/// The JSON Schema of a mapping with these properties.
 pub fn object<'n>(properties: Map, required: impl Iterator<Item = &'n SmolStr>) -> Value {
     let required: Vec<Value> = required.cloned().map(Value::Text).collect();
     let schema: Map = [
@@ -39,7 +39,7 @@ pub fn object<'n>(properties: Map, required: impl Iterator<Item = &'n SmolStr>) 
     schema.into()
 }
 
-/// A type by its word.
+/// The JSON Schema of a type name such as `str` or `integer`. An unknown name gives a schema that allows everything.
 #[must_use]
 pub fn of_type(word: &str) -> Value {
     let word = match word {

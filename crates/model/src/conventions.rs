@@ -11,19 +11,19 @@ use crate::state::{NoState, StateModel};
 /// The names to which a system's runtime gives a meaning.
 #[derive(Debug)]
 pub struct Conventions {
-    /// The ids that mean where a run begins and ends; `None` where graphs name nodes for that.
+    /// The ids that stand for the start and the end of a run; `None` where keys of the graph name those nodes.
     pub terminals: Option<Terminals>,
-    /// The keys under which a graph names the nodes where runs begin and end; `None` where edges say it.
+    /// The keys under which a graph names its start and end nodes; `None` where edges say it.
     pub terminal_keys: Option<TerminalKeys>,
-    /// The parts of a run's state; `None` where its keys stand side by side.
+    /// The parts of a run's state; `None` where all state keys are on one level.
     pub parts: Option<StateParts>,
     /// The language of the conditions of edges.
     pub conditions: Option<Language>,
-    /// What nodes read and write of the state.
+    /// How nodes read and write the state.
     pub state: &'static dyn StateModel,
-    /// Which of several nodes with the same id its id means.
+    /// Which node an id means if several nodes have it.
     pub repeated_id: RepeatedId,
-    /// Whether nodes wait for one another and run in batches, instead of one after the other.
+    /// Whether nodes wait for one another and run in batches. Otherwise they run one after the other.
     pub runs_in_batches: bool,
 }
 
@@ -34,14 +34,14 @@ pub enum RepeatedId {
     Last,
 }
 
-/// The ids that mean where a run begins and ends.
+/// The ids that stand for the start and the end of a run.
 #[derive(Debug)]
 pub struct Terminals {
     /// Where a run begins.
     pub start: &'static str,
     /// Where it ends.
     pub end: &'static str,
-    /// Targets that the runtime decides.
+    /// Ids of targets that the runtime chooses.
     pub placeholders: &'static [&'static str],
 }
 
@@ -54,23 +54,23 @@ pub struct TerminalKeys {
     pub ends: &'static str,
 }
 
-/// The parts of a run's state that hold its keys, open to every node: `scratch.count`.
+/// The parts of a run's state that contain its keys: `scratch.count` is the key `count` in the part `scratch`.
 #[derive(Debug)]
 pub struct StateParts {
-    /// What the run was given.
+    /// The part with the input of the run.
     pub input: &'static str,
-    /// What nodes write while they run.
+    /// The part in which nodes keep values while they run.
     pub scratch: &'static str,
-    /// What nodes leave behind.
+    /// The part in which nodes leave their results.
     pub artifacts: &'static str,
-    /// The parts that a graph declares.
+    /// The parts whose keys a graph can declare.
     pub declared: &'static [&'static str],
-    /// Keys of the scratch part that a host writes.
+    /// Keys of the scratch part that the host program writes.
     pub host_keys: &'static [&'static str],
 }
 
 impl Conventions {
-    /// No name has a meaning of its own.
+    /// The conventions of a system that gives no name a special meaning.
     pub const NONE: Conventions = Conventions {
         terminals: None,
         terminal_keys: None,
@@ -81,13 +81,13 @@ impl Conventions {
         runs_in_batches: false,
     };
 
-    /// The names that a condition can come to.
+    /// The names of nodes that a condition can return.
     #[must_use]
     pub fn routes(&self, condition: &Condition) -> Routes {
         self.conditions.map_or_else(Routes::unknown, |language| language.routes(&condition.text))
     }
 
-    /// Whether an id means something without a node of that id.
+    /// Whether the id has a meaning even if no node has it: a start, an end or a placeholder.
     #[must_use]
     pub fn is_reserved(&self, id: &str) -> bool {
         let Some(terminals) = &self.terminals else { return false };
@@ -108,7 +108,8 @@ impl Conventions {
 }
 
 impl StateParts {
-    /// The key of a path that begins with a part: `count` of `scratch.count`; the path itself if it begins with none.
+    /// Removes the name of a part from the front of a path: `count` for `scratch.count`. A path without it stays as it
+    /// is.
     #[must_use]
     pub fn without_part<'p>(part: &str, path: &'p str) -> &'p str {
         path.strip_prefix(part).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path)

@@ -49,7 +49,7 @@ pub enum Work {
     Verifier(Box<VerifierWork>),
     /// Parts of the state are distilled to facts for later runs.
     Reflection(Box<ReflectionWork>),
-    /// Nothing that is known: the type is missing or misspelt.
+    /// The type is missing or misspelt.
     Unknown,
 }
 
@@ -60,13 +60,13 @@ impl Work {
         node.work.of_system().unwrap_or(&Work::Unknown)
     }
 
-    /// Settings of other node types that the node carries: nothing runs them.
+    /// Settings of other node types that the node also has. Nothing runs them.
     pub fn idle(node: &GraphNode) -> impl Iterator<Item = &Work> {
         node.idle.iter().filter_map(AnyWork::of_system)
     }
 }
 
-/// The swarm of an agent, unless the agent anneals: then nothing reads it.
+/// The swarm of an agent; `None` if the agent also anneals, because the engine then ignores the swarm.
 #[must_use]
 pub fn working_swarm(node: &GraphNode) -> Option<&Swarm> {
     match Work::of(node) {

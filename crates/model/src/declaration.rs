@@ -18,16 +18,15 @@ use crate::scenario::Scenario;
 use crate::text::Localized;
 use crate::work::NodeKind;
 
-/// One declaration, overlays applied.
+/// One declaration, with its overlays applied.
 #[derive(Debug, Clone)]
 pub struct Declaration {
     /// The kind as the dialect spells it, for instance `LLMNode`.
     pub kind: &'static str,
-    /// The name; `None` while it is missing or not a text.
+    /// The name; `None` if it is missing or not a text.
     pub name: Option<Located<SmolStr>>,
-    /// The first line of the document, where something missing is reported.
+    /// The first line of the document. Findings about missing keys are reported there.
     pub head: Origin,
-    /// What is declared.
     pub body: Body,
 }
 
@@ -42,23 +41,23 @@ pub enum Body {
     Provider(Box<CredentialsProvider>),
     /// A whole graph.
     Graph(Box<Graph>),
-    /// Graphs and agents packed together.
+    /// Graphs and the agents that they call, packed together.
     Bundle(Box<Bundle>),
-    /// One node of a graph by itself.
+    /// One node of a graph, in a document of its own.
     GraphNode(Box<GraphNode>),
     /// An agent that nodes of graphs call.
     Agent(Box<AgentDefinition>),
-    /// Steps that a program makes a graph of, or does by itself.
+    /// Steps that a program compiles to a graph or runs directly.
     Plan(Box<DeclaredPlan>),
-    /// What is answered in a dry run, and what must hold.
+    /// The scripted answers of a simulated run, and what must be true after it.
     Scenario(Box<Scenario>),
-    /// A rule of the project; the index holds it too.
+    /// A rule of the project. The index shares it.
     Rule(Arc<ProjectRule>),
 }
 
 impl Declaration {
-    /// What is packed in the declaration and can be referred to from elsewhere: the kinds of what is packed
-    /// stand with it, because the dialect names them.
+    /// The names of the graphs and agents in a bundle, each with its kind: other files can refer to them. The kind
+    /// comes with the name because it depends on the dialect.
     pub fn packed(&self) -> impl Iterator<Item = (&'static str, Option<&Located<SmolStr>>)> {
         let bundle = match &self.body {
             Body::Bundle(bundle) => Some(bundle.as_ref()),
@@ -81,7 +80,7 @@ impl Declaration {
         own.into_iter().chain(packed)
     }
 
-    /// The graph at a position among them.
+    /// The graph with this number, from 0, among those of the document.
     #[must_use]
     pub fn graph(&self, position: usize) -> Option<&Graph> {
         match &self.body {
@@ -94,7 +93,7 @@ impl Declaration {
         }
     }
 
-    /// The node that it is, if it is one.
+    /// The declared node; `None` if the document declares something else.
     #[must_use]
     pub fn node(&self) -> Option<&Node> {
         match &self.body {
@@ -123,28 +122,28 @@ pub struct Node {
     pub prompts: Localized,
     /// The tools that the model or function may call.
     pub tools: ThinVec<Reference>,
-    /// Where the node leads, in evaluation order.
+    /// The edges that leave the node, in the order in which they are evaluated.
     pub edges: ThinVec<Edge>,
     /// The function path.
     pub function: Option<Located<SmolStr>>,
     /// The arguments that a model fills in for a tool.
     pub arguments: ThinVec<Argument>,
-    /// What few rules ask for.
+    /// Parts that few rules need. They are kept together because most nodes have none.
     pub details: Rare<NodeDetails>,
 }
 
-/// What few rules ask for of a node.
+/// The parts of a node that few rules need.
 #[derive(Debug, Clone, Default)]
 pub struct NodeDetails {
-    /// What the node is for, as a model or a person reads it.
+    /// What the node does, for models and people.
     pub description: Localized,
-    /// Sentences that should lead a model to the tool.
+    /// Example sentences after which a model should call the tool.
     pub triggers: ThinVec<Localized>,
-    /// How the tool is shown to a model, with variables in braces.
+    /// How the tool is described to a model, with variables in braces.
     pub shown_as: Localized,
-    /// The account that the node runs with, when it is named.
+    /// The account of the node, if the node names one.
     pub account: Option<Box<Reference>>,
-    /// The account that the node runs with, when it is written in place.
+    /// The account of the node, if it is written inside the node.
     pub inlined_account: Option<Box<InlinedAccount>>,
     /// The fields that the model's answer must have.
     pub output: ThinVec<OutputField>,
@@ -168,14 +167,13 @@ impl MostlyEmpty for NodeDetails {
 }
 
 impl Node {
-    /// The names that it looks up itself: of tools, nodes and its account.
+    /// The names that the node refers to: tools, other nodes, and its account.
     pub fn references(&self) -> impl Iterator<Item = &Reference> + Clone {
         let targets = self.edges.iter().flat_map(|edge| &edge.targets);
         self.tools.iter().chain(targets).chain(self.details.account.as_deref())
     }
 
-    /// Drops what only a run and people read: its texts. Of the prompts, the languages are
-    /// still known, and where they stand.
+    /// Drops the texts, which only runs and people read. Of the prompts, languages and places stay.
     pub fn drop_texts(&mut self) {
         for text in &mut self.prompts.texts {
             (text.text, text.path) = (Box::default(), ThinVec::new());
@@ -206,65 +204,64 @@ impl OutputField {
     }
 }
 
-/// A way from one node to others.
+/// An edge from one node to one or more others.
 #[derive(Debug, Clone)]
 pub struct Edge {
-    /// The author's id, for `depends`.
+    /// The id that the author gave the edge, so that `depends` of other edges can name it.
     pub id: Option<Located<EdgeId>>,
-    /// The nodes it leads to, each a branch.
+    /// The nodes that the edge leads to; each one starts a branch.
     pub targets: Few<Reference>,
-    /// When it is followed; `None` always.
+    /// When the edge is followed; `None` means always.
     pub condition: Option<Condition>,
-    /// The ids of edges that must be resolved before.
+    /// The ids of edges that must be resolved first.
     pub depends: ThinVec<Located<EdgeId>>,
-    /// In which of the node's lists it stands.
+    /// Which list of the node contains the edge.
     pub list: EdgeList,
-    /// How it is written.
+    /// How the edge is written.
     pub form: EdgeForm,
-    /// The whole edge.
     pub at: Origin,
 }
 
-/// In which of a node's lists an edge stands: each release reads some of them.
+/// Which list of a node contains an edge. Each release reads only some of the lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeList {
-    /// Ways to nodes of any kind.
+    /// Edges to nodes of any kind.
     Nodes,
-    /// Ways to model nodes.
+    /// Edges to model nodes.
     Models,
-    /// Ways to nodes by kind and name.
+    /// Edges that name their targets by kind and name.
     Qualified,
 }
 
-/// How an edge is written: each release reads some of the forms.
+/// How an edge is written. Each release reads only some of the forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeForm {
-    /// As the name of its target alone.
+    /// As just the name of its target.
     Name,
-    /// With its targets by name.
+    /// As a mapping that lists the names of its targets.
     Named,
-    /// With its one target by kind and name.
+    /// As a mapping with one target, given by kind and name.
     Qualified,
 }
 
-/// An edge's id, by its text: `7` and `"7"` are one id.
+/// The id of an edge as text: `7` and `"7"` are the same id.
 pub type EdgeId = SmolStr;
 
 /// An argument of a tool, or a property of one.
 #[derive(Debug, Clone)]
 pub struct Argument {
     pub name: Option<Located<SmolStr>>,
-    /// The types it may have; more than one is a union.
+    /// The types that a value may have; more than one is a union.
     pub types: Few<Located<SmolStr>>,
-    /// Whether a call may leave it out.
+    /// Whether a call may omit the argument.
     pub optional: bool,
-    /// What few rules ask for.
+    /// Parts that few rules need.
     pub details: Rare<ArgumentDetails>,
     /// The whole argument.
     pub at: Origin,
 }
 
-/// What few rules ask for of an argument.
+/// The parts of an argument that few rules need.
 #[derive(Debug, Clone, Default)]
 pub struct ArgumentDetails {
     /// The properties of an object argument.
@@ -294,11 +291,11 @@ pub struct OutputField {
     pub name: SmolStr,
     /// The type as written, without the lists around it; `None` for an object.
     pub type_name: Option<Located<SmolStr>>,
-    /// How many lists are around the type: 2 for a list of lists.
+    /// How many lists surround the type: 2 for a list of lists.
     pub lists: usize,
     /// What the field means.
     pub description: Localized,
-    /// Whether the answer may leave it out.
+    /// Whether the answer may omit the field.
     pub optional: bool,
     /// The fields of an object.
     pub fields: ThinVec<OutputField>,
@@ -311,21 +308,21 @@ pub struct Account {
     pub head: Origin,
     /// Whether a missing variable is an error. Default true.
     pub strict: bool,
-    /// The key of its context, if it holds anything.
+    /// The key of the context, if the context is not empty.
     pub context_at: Option<Origin>,
-    /// The variables it injects; `None` when it has no context.
+    /// The variables that it injects; `None` if it has no context.
     pub inject: Option<Located<Vec<Injection>>>,
-    /// The one provider of the singular form.
+    /// The provider under the key for one provider.
     pub provider: Option<Reference>,
-    /// The key of the singular form, if it holds anything.
+    /// The key for one provider, if it has a value.
     pub provider_at: Option<Origin>,
-    /// The providers of the plural form.
+    /// The providers under the key for several providers.
     pub providers: ThinVec<Reference>,
-    /// The key of the plural form, if it holds anything.
+    /// The key for several providers, if it has a value.
     pub providers_at: Option<Origin>,
 }
 
-/// An account written in place, visible to its node only.
+/// An account that is written inside a node, so that only this node sees it.
 #[derive(Debug, Clone)]
 pub struct InlinedAccount {
     /// The generated name.
@@ -336,9 +333,9 @@ pub struct InlinedAccount {
 /// A variable copied from the run context.
 #[derive(Debug, Clone)]
 pub struct Injection {
-    /// The path it is stored under; `None` when the text is not an injection.
+    /// The path at which the value is stored; `None` if the text is not an injection.
     pub target: Option<SmolStr>,
-    /// The path it is read from.
+    /// The path at which the value is read.
     pub path: SmolStr,
     /// The list item.
     pub at: Origin,
@@ -349,6 +346,6 @@ pub struct Injection {
 pub struct CredentialsProvider {
     /// The scheme, for instance `bearer`.
     pub scheme: Option<Located<SmolStr>>,
-    /// The function that yields the credentials.
+    /// The function that returns the credentials.
     pub function: Option<Located<SmolStr>>,
 }

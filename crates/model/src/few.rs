@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use thin_vec::{ThinVec, thin_vec};
 
-/// A list that mostly has one item.
+/// A list that usually has one item, which then needs no allocation.
 #[derive(Debug, Clone)]
 pub enum Few<T> {
     /// One item.

@@ -21,135 +21,135 @@ pub use bundle::{
 #[derive(Debug, Clone)]
 pub struct Graph {
     pub id: Option<Located<SmolStr>>,
-    /// Its name for people.
+    /// The display name.
     pub name: Option<Located<SmolStr>>,
-    /// The first line, where something missing is reported.
+    /// The first line of the graph. Findings about missing keys are reported there.
     pub head: Origin,
-    /// Whether it is one node by itself, without the graph around it.
+    /// Whether the graph is only the wrapper around a node that is declared in a document of its own.
     pub is_fragment: bool,
     pub nodes: ThinVec<GraphNode>,
-    /// The key of the nodes, if they are a list.
+    /// The key of the nodes, if its value is a list.
     pub nodes_at: Option<Origin>,
     /// The edges, in the order in which they are tried.
     pub edges: ThinVec<GraphEdge>,
-    /// The key of the edges, if they are a list; where a missing edge is reported.
+    /// The key of the edges, if its value is a list. Findings about missing edges are reported there.
     pub edges_at: Option<Origin>,
-    /// The node where a run begins, where the graph names it beside its edges.
+    /// The node where a run begins, if a key of the graph names it.
     pub start: Option<Located<SmolStr>>,
-    /// The nodes where a run ends, where the graph names them beside its edges.
+    /// The nodes where a run ends, if a key of the graph names them.
     pub ends: Option<Located<Vec<Located<SmolStr>>>>,
-    /// The keys that a run is given; `None` when the graph declares nothing.
+    /// The keys of the input; `None` if the graph declares none.
     pub inputs: Option<Vec<Port>>,
-    /// The keys that a run gives back; `None` when the graph declares nothing.
+    /// The keys of the output; `None` if the graph declares none.
     pub outputs: Option<Vec<Port>>,
-    /// Whether reading a key that nobody writes is an error.
+    /// Whether it is an error to read a key that no node writes.
     pub strict_keys: bool,
-    /// Whether a condition that touches a tainted key never holds.
+    /// Whether a condition that reads a tainted key is always false.
     pub strict_taint: bool,
-    /// The parts of the state and the schema of each; `None` when the graph does not say.
+    /// The parts of the state with their schemas; `None` if the graph does not declare any.
     pub state: Option<Located<Vec<Partition>>>,
     /// How parallel or repeated writes of a state key are combined.
     pub reducers: Vec<Reducer>,
-    /// When the whole graph saves checkpoints: the word.
+    /// When the graph saves checkpoints, as the word in the file.
     pub checkpoints: Option<Located<SmolStr>>,
-    /// How memory is isolated over the whole graph: the word.
+    /// How memory is isolated in the graph, as the word in the file.
     pub memory_consistency: Option<Located<SmolStr>>,
-    /// The names to which its system gives a meaning.
+    /// The names to which the system of the graph gives a meaning.
     pub conventions: &'static Conventions,
 }
 
 #[derive(Debug, Clone)]
 pub struct GraphNode {
     pub id: Option<Located<SmolStr>>,
-    /// The word for its type, as written.
+    /// The word for the type of the node, as written.
     pub type_word: Option<Located<SmolStr>>,
     /// The first line of the node.
     pub head: Origin,
     /// The whole node.
     pub at: Origin,
-    /// What runs when it is visited.
+    /// What runs when the node is visited.
     pub work: AnyWork,
-    /// The word that decides what runs, where that is another than the node's own.
+    /// The word that decides what runs, if it is not `type_word`.
     pub work_word: Option<Located<SmolStr>>,
-    /// Settings of other work that the node carries: nothing runs them.
+    /// Settings of other node types that the node also has. Nothing runs them.
     pub idle: Vec<AnyWork>,
-    /// The agent that the node names, whatever for.
+    /// The agent that the node names, for whatever purpose.
     pub agent: Option<Reference>,
-    /// Where tools come from; `None` when the node does not say.
+    /// Where the tools come from; `None` if the node does not say.
     pub tools: Option<Located<Vec<ToolSource>>>,
-    /// What it may read and write of the state.
+    /// What the node may read and write in the state.
     pub access: Access,
-    /// What happens when it fails.
+    /// What happens when the node fails.
     pub failure: FailurePolicy,
-    /// What it may cost.
+    /// The limits of tokens and cost.
     pub budget: Budget,
-    /// Memory that is fetched before it runs.
+    /// The query for memory that is fetched before the node runs.
     pub memory_query: Option<Box<MemoryQuery>>,
-    /// The features of a host that the node asks for.
+    /// The features of the host program that the node uses.
     pub host: Option<Box<HostPolicies>>,
-    /// How it is executed, whatever its work is: side effects, checkpoints.
+    /// Options that do not depend on the kind of work: side effects, checkpoints.
     pub execution: ExecutionOptions,
 }
 
-/// What a node may read and write of the state.
+/// What a node may read and write in the state.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
-    /// The keys that it may read; `*` is all.
+    /// The keys that it may read; `*` means all.
     pub reads: Vec<Located<SmolStr>>,
     /// The key of the list of reads, if it was written.
     pub reads_at: Option<Origin>,
-    /// The keys that it may write; `*` is all.
+    /// The keys that it may write; `*` means all.
     pub writes: Vec<Located<SmolStr>>,
     /// The key of the list of writes, if it was written.
     pub writes_at: Option<Origin>,
-    /// The key that takes a plain answer.
+    /// The key that receives an answer without a key.
     pub default_write: Option<Located<SmolStr>>,
 }
 
-/// What happens when a node fails. Absent parts have the dialect's defaults, already filled in.
+/// What happens when a node fails. Parts that were not written already have the default of the dialect.
 #[derive(Debug, Clone, Default)]
 pub struct FailurePolicy {
-    /// The policy, if it was written.
+    /// The place of the policy, if it was written.
     pub at: Option<Origin>,
-    /// How often the node is tried in all.
+    /// The maximum number of attempts, the first one included.
     pub attempts: Option<Located<f64>>,
-    /// How the wait grows: the word.
+    /// How the waiting time grows, as the word in the file.
     pub backoff: Option<Located<SmolStr>>,
-    /// The first wait, in milliseconds.
+    /// The waiting time before the first retry, in milliseconds.
     pub first_wait_ms: Option<Located<f64>>,
-    /// The longest wait, in milliseconds.
+    /// The maximum waiting time, in milliseconds.
     pub longest_wait_ms: Option<Located<f64>>,
-    /// Parts of error texts that are tried again; `None` is every error.
+    /// The node is retried only after errors whose text contains one of these; `None` means after every error.
     pub only_on: Option<Located<Vec<Located<SmolStr>>>>,
-    /// How long the node may take, in milliseconds.
+    /// The maximum time for the node, in milliseconds.
     pub timeout_ms: Option<Located<f64>>,
-    /// When it is not tried any more for a while.
+    /// The circuit breaker, which stops calls of the node for a while.
     pub breaker: Option<Box<CircuitBreaker>>,
 }
 
-/// When a node that keeps failing is not tried any more for a while.
+/// Stops calls of a node that keeps failing for a while.
 #[derive(Debug, Clone)]
 pub struct CircuitBreaker {
     /// The whole breaker.
     pub at: Origin,
     /// Whether it is on.
     pub enabled: Setting<bool>,
-    /// Failures in a row that open it.
+    /// It opens after this many failures in a row.
     pub failures: f64,
-    /// Successes in a row that close it again.
+    /// It closes again after this many successes in a row.
     pub successes: f64,
     /// How long it stays open, in milliseconds.
     pub cool_down_ms: f64,
 }
 
-/// What a node may cost.
+/// The limits of what a node may use.
 #[derive(Debug, Clone, Default)]
 pub struct Budget {
     /// Its key, if it was written.
     pub at: Option<Origin>,
-    /// The tokens of models.
+    /// The maximum number of tokens.
     pub max_tokens: Option<Located<f64>>,
-    /// The money, in US dollars.
+    /// The maximum cost, in US dollars.
     pub max_cost_usd: Option<Located<f64>>,
 }
 
@@ -158,60 +158,60 @@ pub struct Budget {
 pub struct MemoryQuery {
     /// Its key.
     pub at: Option<Origin>,
-    /// What is looked for.
+    /// The text to search for.
     pub text: Option<SmolStr>,
-    /// The entities that it must be about.
+    /// The entities that the facts must be about.
     pub entities: Vec<SmolStr>,
-    /// The tags that it must have.
+    /// The tags that the facts must have.
     pub tags: Vec<Located<SmolStr>>,
-    /// The most facts.
+    /// The maximum number of facts.
     pub max_facts: Option<f64>,
-    /// Whether what is found taints what the node writes.
+    /// Whether the fetched facts taint what the node writes.
     pub untrusted: bool,
 }
 
 /// Options of how a node is executed, whatever its work is.
 #[derive(Debug, Clone, Default)]
 pub struct ExecutionOptions {
-    /// How a model node takes its turns: the word.
+    /// How a model node takes its turns, as the word in the file.
     pub execution_mode: Option<Located<SmolStr>>,
-    /// What side effects it has: the word.
+    /// Which side effects the node has, as the word in the file.
     pub effect: Option<Located<SmolStr>>,
-    /// When it saves a checkpoint: the word.
+    /// When the node saves a checkpoint, as the word in the file.
     pub checkpoint: Option<Located<SmolStr>>,
-    /// Whether its effects must be undone when the run fails.
+    /// Whether its side effects must be undone when the run fails.
     pub compensated: bool,
-    /// How hard it is, from 0 to 1.
+    /// How difficult the task is, from 0 to 1.
     pub complexity: Option<Located<f64>>,
-    /// The key under which its output is kept, if not its id.
+    /// The key under which its output is stored; `None` means the id of the node.
     pub output_as: Option<Located<SmolStr>>,
-    /// Where it leads by the reason for which it ended.
+    /// Where the run continues, depending on why the node ended.
     pub exits: Vec<Exit>,
     /// The key of these exits, if it was written.
     pub exits_at: Option<Origin>,
 }
 
-/// Where a node leads when it ends for a reason.
+/// Where the run continues when a node ends for a certain reason.
 #[derive(Debug, Clone)]
 pub struct Exit {
     /// The reason, as written.
     pub reason: Located<SmolStr>,
-    /// The reason, if there is such a one.
+    /// The reason; `None` if the word is not a known reason.
     pub kind: Option<ExitReason>,
-    /// The node.
+    /// The node that the run continues at.
     pub target: Option<Located<SmolStr>>,
 }
 
 /// Why a session ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExitReason {
-    /// It did what it had to do.
+    /// The session completed its task.
     Completed,
     /// It was aborted.
     Interrupted,
     /// The other side hung up.
     Hangup,
-    /// The turns were used up.
+    /// The maximum number of turns was reached.
     Turns,
     /// Nobody spoke for a while.
     Silence,
@@ -219,14 +219,14 @@ pub enum ExitReason {
     Keyword(SmolStr),
 }
 
-/// The features of a host that a node or an edge asks for.
+/// The features of the host program that a node or an edge uses.
 #[derive(Debug, Clone, Default)]
 pub struct HostPolicies {
     /// The model that the node asks for.
     pub llm: Option<ModelOverride>,
-    /// The keys of schemas of what goes in and out.
+    /// The keys of the schemas for input and output.
     pub schemas_at: Vec<Origin>,
-    /// The schema of what goes out.
+    /// The JSON Schema that the output must match.
     pub output_schema: Option<Located<Value>>,
     pub memory: Option<MemoryPolicy>,
     pub discovery: Option<DiscoveryPolicy>,
@@ -240,7 +240,7 @@ pub struct ModelOverride {
     /// Its key.
     pub at: Origin,
     pub model: Option<Located<SmolStr>>,
-    /// Whose model it is.
+    /// The provider of the model.
     pub provider: Option<Located<SmolStr>>,
 }
 
@@ -249,9 +249,9 @@ pub struct ModelOverride {
 pub struct MemoryPolicy {
     /// Its key.
     pub at: Origin,
-    /// Whether what is written is encoded at once: the place, if so.
+    /// The place of the setting that encodes written values at once; `None` if it is off.
     pub auto_encode: Option<Origin>,
-    /// Whether the type of what is written is given.
+    /// Whether a type for written values is given.
     pub has_write_type: bool,
     /// A query with templates.
     pub query: Option<Located<SmolStr>>,
@@ -262,9 +262,9 @@ pub struct MemoryPolicy {
 pub struct DiscoveryPolicy {
     /// Its key.
     pub at: Origin,
-    /// Whether it is on; `None` when it does not say.
+    /// Whether discovery is on; `None` if the setting is missing.
     pub enabled: Option<bool>,
-    /// The keys beside the one that switches it on.
+    /// The other keys of the policy, without the one for `enabled`.
     pub others: Vec<Origin>,
 }
 
@@ -273,42 +273,42 @@ pub struct DiscoveryPolicy {
 pub struct PersonaPolicy {
     /// Its key.
     pub at: Origin,
-    /// The traits with their strength, where it is a number.
+    /// The traits with their strengths; `None` if the strength is not a number.
     pub traits: Vec<(Located<SmolStr>, Option<Located<f64>>)>,
 }
 
-/// Which guardrails look at what goes in and out.
+/// Which guardrails check the input and the output.
 #[derive(Debug, Clone)]
 pub struct GuardrailPolicy {
     /// Its key.
     pub at: Origin,
-    /// Guardrails of what goes in.
+    /// The guardrails for the input.
     pub input: Vec<Located<SmolStr>>,
-    /// Guardrails of what comes out.
+    /// The guardrails for the output.
     pub output: Vec<Located<SmolStr>>,
-    /// What a violation leads to: the word.
+    /// What happens after a violation, as the word in the file.
     pub on_violation: Option<Located<SmolStr>>,
-    /// The node that a violation leads to.
+    /// The node that the run goes to after a violation.
     pub reroute: Option<Located<SmolStr>>,
 }
 
 #[derive(Debug, Clone)]
 pub struct GraphEdge {
-    /// Its id, where the author gave one.
+    /// The id, if the author gave one.
     pub id: Option<Located<SmolStr>>,
     /// The whole edge.
     pub at: Origin,
     /// The first line of the edge.
     pub head: Origin,
-    /// Where it comes from.
+    /// Where the edge begins.
     pub source: Option<Endpoint>,
-    /// Where it leads.
+    /// Where the edge leads.
     pub target: Option<Endpoint>,
     /// What decides whether it is followed.
     pub guard: EdgeGuard,
-    /// The features of a host that the edge asks for.
+    /// The features of the host program that the edge uses.
     pub host: Option<Box<HostPolicies>>,
-    /// Keys that belong to another guard than the edge's own.
+    /// Keys of other types of edges that have no effect on this one.
     pub foreign_keys: Vec<Origin>,
 }
 
@@ -328,40 +328,40 @@ pub enum EndpointRole {
     Start,
     /// Where a run ends.
     End,
-    /// Any node, decided by a program at run time.
+    /// A placeholder for a node that the program chooses at run time.
     Placeholder,
 }
 
-/// What decides whether an edge is followed, as the type of the edge says it.
+/// What decides whether an edge is followed. The type of the edge says which of these it is.
 #[derive(Debug, Clone)]
 pub enum EdgeGuard {
     Always,
-    /// When its condition holds.
+    /// The edge is followed when its condition is true.
     When(Option<EdgeCondition>),
-    /// When a search for a capability finds one.
+    /// The edge is followed when the search finds a capability.
     Discovery(Box<CapabilitySearch>),
-    /// By a trait of the persona; `None` while the condition is missing.
+    /// A trait of the persona decides; `None` if the condition is missing.
     Personality(Option<Box<Personality>>),
-    /// By a word that is none of the known ones, or missing.
+    /// The type of the edge is missing or unknown.
     Unknown,
 }
 
 /// What decides whether an edge is followed, or where a router leads.
 #[derive(Debug, Clone)]
 pub enum EdgeCondition {
-    /// An expression; `None` while its text is missing.
+    /// An expression; `None` if its text is missing.
     Expression(Option<Condition>),
-    /// A function of the host, which no document can hold.
+    /// A function of the host program. A document cannot contain it, only its place is known.
     Function(Origin),
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct CapabilitySearch {
-    /// What is looked for.
+    /// The words to search for.
     pub query: Option<Located<SmolStr>>,
-    /// The kind of capability: the word.
+    /// The kind of capability, as the word in the file.
     pub kind: Option<Located<SmolStr>>,
-    /// Where the edge leads when nothing is found.
+    /// Where the edge leads if nothing is found.
     pub fallback: Option<Located<SmolStr>>,
 }
 
@@ -369,23 +369,23 @@ pub struct CapabilitySearch {
 #[derive(Debug, Clone)]
 pub struct Personality {
     pub trait_name: Option<Located<SmolStr>>,
-    /// The strength that decides, from 0 to 1.
+    /// The strength that divides the two targets, from 0 to 1.
     pub threshold: Option<Located<f64>>,
-    /// Where it leads from that strength on.
+    /// Where the edge leads if the strength is at least the threshold.
     pub above: Option<Located<SmolStr>>,
-    /// Where it leads below.
+    /// Where the edge leads if the strength is below the threshold.
     pub below: Option<Located<SmolStr>>,
 }
 
-/// A key that a graph takes or gives.
+/// A key of a graph's input or output.
 #[derive(Debug, Clone)]
 pub struct Port {
     pub key: Located<SmolStr>,
-    /// Whether a run needs it.
+    /// Whether the key must be present.
     pub required: bool,
     /// Its JSON Schema.
     pub schema: Option<Value>,
-    /// What it holds, in the author's words.
+    /// What the key contains, in the words of the author.
     pub description: Option<SmolStr>,
 }
 
@@ -393,22 +393,22 @@ pub struct Port {
 #[derive(Debug, Clone)]
 pub struct Partition {
     pub name: Located<SmolStr>,
-    /// Its schema; `None` while it is no mapping.
+    /// The schema; `None` if it is not a mapping.
     pub schema: Option<Value>,
     /// The keys that the schema lists; `None` when it lists none.
     pub keys: Option<Vec<Located<SmolStr>>>,
 }
 
-/// How writes of a state key are combined.
+/// How several writes of a state key are combined.
 #[derive(Debug, Clone)]
 pub struct Reducer {
-    /// The key, as written.
+    /// The state key, as written.
     pub path: Located<SmolStr>,
-    /// The word for how to combine.
+    /// How to combine the writes, as the word in the file.
     pub operation: Option<Located<SmolStr>>,
 }
 
-/// A key of one graph and the key of another that it is copied to or from.
+/// A pair of keys of two graphs: the value of one is copied to the other.
 #[derive(Debug, Clone)]
 pub struct KeyMapping {
     /// The key that is read.
@@ -418,7 +418,7 @@ pub struct KeyMapping {
 }
 
 impl GraphNode {
-    /// A node that does this work, and has nothing else.
+    /// A node with this work and no other settings.
     #[must_use]
     pub fn new(work: AnyWork, head: Origin, at: Origin) -> GraphNode {
         GraphNode {
@@ -442,7 +442,7 @@ impl GraphNode {
 }
 
 impl Graph {
-    /// A graph without anything, whose document begins at `head`.
+    /// A graph without nodes, whose document begins at `head`.
     #[must_use]
     pub fn new(head: Origin, conventions: &'static Conventions) -> Graph {
         Graph {
@@ -468,21 +468,21 @@ impl Graph {
         }
     }
 
-    /// What people call it: its name, or its id where it has none.
+    /// The display name: the name, or the id if there is no name.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         let name = self.name.as_ref().map(|name| name.value.as_str()).filter(|name| !name.trim().is_empty());
         name.or(self.id.as_ref().map(|id| id.value.as_str()))
     }
 
-    /// Its id, or what people call it if the id is a UUID.
+    /// The id, or the display name if the id is a UUID.
     #[must_use]
     pub fn short_title(&self) -> Option<&str> {
         let id = self.id.as_ref().map(|id| id.value.as_str());
         id.filter(|id| !is_uuid(id)).or(self.title())
     }
 
-    /// The first node of that id.
+    /// The first node with this id.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<&GraphNode> {
         self.nodes.iter().find(|node| node.id.as_ref().is_some_and(|found| found.value == id))

@@ -3,7 +3,7 @@
 
 use text_size::TextRange;
 
-/// A source file, with the number that its loader gave it. Numbers follow load order.
+/// The number of a source file, given by its loader. Numbers follow the order of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SourceId(pub u32);
 
@@ -12,18 +12,17 @@ pub struct SourceId(pub u32);
 pub struct Origin {
     /// The file.
     pub source: SourceId,
-    /// Byte offsets in the file's text.
+    /// The range in the file's text, in bytes.
     pub range: TextRange,
 }
 
 impl Origin {
-    /// The range `range` of the file `source`.
     #[must_use]
     pub fn new(source: SourceId, range: TextRange) -> Origin {
         Origin { source, range }
     }
 
-    /// The order in which a reader meets origins: file by file, then by position.
+    /// A sort key: by file, then by position in the file.
     #[must_use]
     pub fn reading_order(self) -> (SourceId, u32, u32) {
         (self.source, self.range.start().into(), self.range.end().into())
@@ -37,16 +36,15 @@ pub struct Located<T> {
     pub at: Origin,
 }
 
-/// A value that has a default, and where it was written; a default stands nowhere.
+/// A value that may be a default, and where it was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Setting<T> {
     pub value: T,
-    /// Where it stands, unless it is the default.
+    /// Where the value was written; `None` if it is the default.
     pub at: Option<Origin>,
 }
 
 impl<T> Located<T> {
-    /// `value`, written at `at`.
     pub fn new(value: T, at: Origin) -> Located<T> {
         Located { value, at }
     }

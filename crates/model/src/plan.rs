@@ -5,24 +5,24 @@ use smol_str::SmolStr;
 
 use crate::origin::{Located, Origin};
 
-/// Steps that a program makes a graph of, or does by itself.
+/// Steps that a program compiles to a graph or runs directly.
 #[derive(Debug, Clone, Default)]
 pub struct DeclaredPlan {
-    /// The steps, in the order of the document.
+    /// The steps, in the order in which they are written.
     pub steps: Vec<PlanStep>,
-    /// What becomes of the steps.
+    /// What the steps are used for.
     pub purpose: PlanPurpose,
 }
 
-/// What becomes of the steps of a plan.
+/// What the steps of a plan are used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PlanPurpose {
-    /// They are checked as a plan of a mission, and compiled to a chain.
+    /// A mission: its steps are compiled to a chain. Additional rules check them.
     Mission,
-    /// They are compiled one after another.
+    /// A workflow: its steps are compiled in their order.
     #[default]
     Workflow,
-    /// They are tasks that an engine does by itself.
+    /// Tasks that an engine runs directly.
     Tasks,
 }
 
@@ -31,11 +31,11 @@ pub struct PlanStep {
     pub id: Option<Located<SmolStr>>,
     /// The first line.
     pub head: Origin,
-    /// The steps that must be done before.
+    /// The steps that must be done first.
     pub depends: Vec<Located<SmolStr>>,
-    /// Whether it calls a tool and must name it: where it says so.
+    /// The place where the step says that it calls a tool, so that it must name one.
     pub calls_tool: Option<Origin>,
     pub tool: Option<Located<SmolStr>>,
-    /// The kinds of work that it names; only the first counts.
+    /// The keys that say what the step does. Only the first one has an effect.
     pub works: Vec<Origin>,
 }

@@ -11,29 +11,28 @@ use crate::origin::{Located, Origin};
 pub struct ProjectRule {
     /// The first line.
     pub head: Origin,
-    /// Its name, without what stands in front of it in findings.
+    /// The name, without the `project/` that findings put in front of it.
     pub id: Option<Located<SmolStr>>,
-    /// What is reported, with names in braces.
+    /// The message of its findings, with placeholders in braces.
     pub message: Option<Located<SmolStr>>,
-    /// What to write instead, likewise.
+    /// The help of its findings, with placeholders in braces.
     pub help: Option<Located<SmolStr>>,
-    /// Why the project has the rule.
+    /// The author's reason for the rule.
     pub why: Option<SmolStr>,
-    /// How much harm the pattern does: the word.
+    /// The severity of its findings, as the word in the file.
     pub severity: Option<SmolStr>,
-    /// What the rule looks at, each with its key; a rule that works has one.
+    /// What the rule checks, each with its key. A valid rule has exactly one.
     pub subjects: Vec<Located<RuleSubject>>,
-    /// What must hold of each part that fits; without it, a part that fits is reported.
+    /// What must be true for each part that matches. `None` reports every part that matches.
     pub must: Option<Located<PartPattern>>,
     pub tests: Vec<RuleTest>,
 }
 
-/// What a rule looks at.
+/// What a rule checks.
 #[derive(Debug, Clone)]
 pub enum RuleSubject {
-    /// Parts of a kind that fit a pattern.
+    /// The parts of a kind that match a pattern.
     Parts(PartKind, PartPattern),
-    /// Paths from one node to another.
     Paths(PathPattern),
 }
 
@@ -42,19 +41,19 @@ pub enum RuleSubject {
 pub enum PartKind {
     /// A node, in a graph or alone.
     Node,
-    /// What works with a model: a declared agent, or a node that is one itself.
+    /// Anything that calls a model: a declared agent, or a node that calls a model itself.
     Agent,
     Graph,
 }
 
-/// What must hold of a part for it to fit: all of it.
+/// A pattern for a part. The part matches if all fields of the pattern are satisfied.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PartPattern {
-    /// Tests of its properties.
+    /// Tests that must all hold.
     pub tests: Vec<PropertyTest>,
-    /// Patterns of which one must fit, if there are any.
+    /// Patterns of which at least one must match; an empty list has no effect.
     pub any: Vec<PartPattern>,
-    /// A pattern that must not fit.
+    /// A pattern that must not match.
     pub not: Option<Box<PartPattern>>,
 }
 
@@ -62,49 +61,48 @@ pub struct PartPattern {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PropertyTest {
     pub property: PartProperty,
-    /// What must hold of it.
     pub test: ValueTest,
 }
 
-/// What must hold of a property. `*` in a text stands for any letters.
+/// What must be true for a property. `*` in a text matches any characters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueTest {
-    /// It is, or has, one of these.
+    /// The value is one of these, or the list contains one of these.
     Is(Vec<SmolStr>),
-    /// It is there and is none of these; a list has none of these.
+    /// The value exists and is none of these, or the list contains none of these.
     Not(Vec<SmolStr>),
-    /// A list has nothing but these.
+    /// The list contains nothing but these.
     Only(Vec<SmolStr>),
-    /// Whether it is there at all.
+    /// Whether the value exists.
     Set(bool),
-    /// It is there, and at least so much.
+    /// The value exists and is at least this.
     AtLeast(f64),
-    /// It is there, and at most so much.
+    /// The value exists and is at most this.
     AtMost(f64),
-    /// It is so.
+    /// A yes/no property has this value.
     Flag(bool),
 }
 
-/// A property of a part, in the terms of every system.
+/// A property of a part, in terms that fit every system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartProperty {
     Id,
-    /// Its name for people.
+    /// The display name.
     Name,
-    /// What it does, whatever its system calls it.
+    /// What the part does, in a word that is the same for every system.
     Kind,
-    /// The word of its system for what it does.
+    /// What the part does, in the word of its system.
     TypeWord,
     /// The agent that a node calls.
     Agent,
     Model,
-    /// Whose model it is.
+    /// The provider of the model.
     Provider,
     /// The tools that it may call.
     Tools,
     /// The servers that it may call.
     Servers,
-    /// The guardrails that look at it.
+    /// The guardrails that check the part.
     Guardrails,
     /// The keys that it may read.
     Reads,
@@ -114,21 +112,21 @@ pub enum PartProperty {
     ReadsAll,
     /// Whether it may write every key.
     WritesAll,
-    /// The most tokens that it may use.
+    /// The maximum number of tokens.
     MaxTokens,
-    /// The most that it may cost, in US dollars.
+    /// The maximum cost, in US dollars.
     MaxCost,
-    /// How long it may take, in milliseconds.
+    /// The maximum time, in milliseconds.
     Timeout,
-    /// How often it is tried in all.
+    /// The maximum number of attempts.
     Attempts,
-    /// What side effects it has: the word.
+    /// Which side effects the part has, as the word in the file.
     Effect,
-    /// The graph that it runs.
+    /// The graph that the node runs.
     Runs,
     /// The sampling temperature.
     Temperature,
-    /// The model calls of one visit at most.
+    /// The maximum number of model calls in one visit.
     MaxSteps,
     /// How many nodes a graph has.
     NodeCount,
@@ -139,11 +137,11 @@ pub enum PartProperty {
 /// Paths from one node to another that avoid some nodes.
 #[derive(Debug, Clone, Default)]
 pub struct PathPattern {
-    /// Where they begin.
+    /// Where the paths begin.
     pub from: Option<Located<PathEnd>>,
-    /// Where they lead.
+    /// Where the paths lead.
     pub to: Option<Located<PathEnd>>,
-    /// The nodes that they avoid.
+    /// Only paths that avoid every node that matches this are reported.
     pub without: Option<PartPattern>,
 }
 
@@ -153,21 +151,21 @@ pub enum PathEnd {
     Start,
     /// Where a run ends.
     End,
-    /// A node that fits.
+    /// A node that matches.
     Node(PartPattern),
 }
 
-/// A test of a rule: a project, with the findings that the rule has in it.
+/// A test of a project rule: files, with the findings that are expected in them.
 #[derive(Debug, Clone)]
 pub struct RuleTest {
-    /// What it shows.
+    /// What the test shows.
     pub title: Option<Located<SmolStr>>,
     /// The files, in the notation of fixtures.
     pub text: Located<SmolStr>,
 }
 
 impl PartPattern {
-    /// How many tests it has, those of patterns inside of it included.
+    /// The number of tests in the pattern, those in nested patterns included.
     #[must_use]
     pub fn size(&self) -> usize {
         let inside = self.any.iter().chain(self.not.as_deref()).map(PartPattern::size);

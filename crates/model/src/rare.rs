@@ -2,11 +2,11 @@
 
 use std::ops::Deref;
 
-/// What is mostly empty.
+/// A value that is usually empty. An empty value takes one word and no allocation.
 #[derive(Debug, Clone)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// What can be empty.
+/// A type that has an empty value.
 pub trait MostlyEmpty: 'static {
     /// The empty value.
     fn empty() -> &'static Self;
@@ -21,12 +21,12 @@ impl<T: MostlyEmpty> From<T> for Rare<T> {
 }
 
 impl<T: MostlyEmpty + Default> Rare<T> {
-    /// Changes the value, also an empty one.
+    /// Changes the value. An empty value is allocated first.
     pub fn change(&mut self, change: impl FnOnce(&mut T)) {
         change(self.0.get_or_insert_default());
     }
 
-    /// Takes something out of the value, unless it is empty.
+    /// Removes something from the value. Does nothing if the value is empty; frees it if it becomes empty.
     pub fn reduce(&mut self, reduce: impl FnOnce(&mut T)) {
         self.0.as_deref_mut().map(reduce);
         self.0.take_if(|value| value.is_empty());

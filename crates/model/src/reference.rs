@@ -4,39 +4,39 @@ use smol_str::SmolStr;
 
 use crate::origin::Origin;
 
-/// How much harm a name that resolves to nothing does in a scope.
+/// How harmful it is if a name cannot be resolved in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnresolvedSeverity {
     /// The run fails.
     Error,
-    /// The name may be registered by a program at run time.
+    /// A program may register the name at run time.
     Warning,
 }
 
-/// A place where names are looked up: the kinds that fit, first choice first.
+/// A place where names are looked up: the kinds that a name may stand for, in order of preference.
 #[derive(Debug)]
 pub struct NameScope {
-    /// The problem class of a name that resolves to nothing here, for instance `unknown-tool`.
+    /// The problem class of a name that cannot be resolved here, for instance `unknown-tool`.
     pub class: &'static str,
-    /// What the place holds, in words: "tool", "node".
+    /// What the names stand for, as a noun for messages: "tool", "node".
     pub noun: &'static str,
-    /// The kinds that fit, in the order in which they win.
+    /// The kinds that a name may stand for. If several match, the first one wins.
     pub kinds: &'static [&'static str],
-    /// Whether `Kind/name` is understood, or the name alone.
+    /// Whether a kind may be written in front of the name.
     pub takes_kind: bool,
-    /// What it means when nothing has the name.
+    /// How harmful it is if nothing has the name.
     pub severity: UnresolvedSeverity,
 }
 
 impl NameScope {
-    /// What the place holds, with its article: "a tool", "an LLM node".
+    /// The noun with its article: "a tool", "an LLM node".
     #[must_use]
     pub fn one(&self) -> String {
         let article = if self.noun.starts_with(['a', 'e', 'i', 'o', 'L']) { "an" } else { "a" };
         format!("{article} {}", self.noun)
     }
 
-    /// The kind of that word, if it fits.
+    /// The kind with this name, if the scope allows it.
     #[must_use]
     pub fn kind(&self, word: &str) -> Option<&'static str> {
         self.kinds.iter().copied().find(|kind| *kind == word)
@@ -46,14 +46,13 @@ impl NameScope {
 /// One use of a name.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// The name as written, without a kind in front of it.
+    /// The name as written, without the kind in front of it.
     pub name: SmolStr,
-    /// The whole text of the reference.
+    /// The place of the whole reference.
     pub at: Origin,
-    /// Where the name is looked up.
     pub scope: &'static NameScope,
-    /// The position of the kind in front of the name among those of the scope, counted from 1; 0 without one. There are many
-    /// references.
+    /// The number, from 1, of the kind in front of the name, in the list of the scope; 0 if there is none. One byte
+    /// instead of a text, because there are many references.
     kind: u8,
 }
 
@@ -71,7 +70,7 @@ impl Reference {
         Reference { name, at, scope, kind: 0 }
     }
 
-    /// The same with a kind in front of the name, which is one of those of the scope.
+    /// Adds the kind that is written in front of the name. The scope must list it.
     #[must_use]
     pub fn of_kind(self, kind: &str) -> Reference {
         let position = self.scope.kinds.iter().position(|known| *known == kind);
@@ -79,13 +78,13 @@ impl Reference {
         Reference { kind: kind.unwrap_or_default(), ..self }
     }
 
-    /// The kind in front of the name, where the text was `Kind/name` or `Kind:name`.
+    /// The kind in front of the name, if the text is `Kind/name` or `Kind:name`.
     #[must_use]
     pub fn kind(&self) -> Option<&'static str> {
         self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()
     }
 
-    /// Whether a declaration of `kind` fits this use.
+    /// Whether the reference may mean a declaration of this kind.
     #[must_use]
     pub fn accepts(&self, kind: &str) -> bool {
         match self.kind() {

@@ -7,7 +7,7 @@
 use std::ops::Deref;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Names each system that ships: the module of its places, and the constant of its dialect.
+/// Calls a macro with the name of each system: the module of its places, and the constant of its dialect.
 ///
 /// `for_each_system!(m)` is `m!(liman LIMAN, …)`.
 #[macro_export]
@@ -17,16 +17,16 @@ macro_rules! for_each_system {
     };
 }
 
-/// A list that a program can add to before it reads it.
+/// A list that ships with nodewise. A program can add to it until someone reads it.
 pub struct Registry<T: ?Sized + 'static> {
     shipped: &'static [&'static T],
-    /// What is added; `None` once the list is read.
+    /// The added items; `None` as soon as the list is read, because it must not change after that.
     added: Mutex<Option<Vec<&'static T>>>,
     all: OnceLock<Vec<&'static T>>,
 }
 
 impl<T: ?Sized> Registry<T> {
-    /// The list with what ships.
+    /// A list with the items that ship.
     #[must_use]
     pub const fn new(shipped: &'static [&'static T]) -> Registry<T> {
         Registry { shipped, added: Mutex::new(Some(Vec::new())), all: OnceLock::new() }

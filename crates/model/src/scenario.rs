@@ -12,72 +12,71 @@ use crate::origin::{Located, Origin};
 use crate::reference::Reference;
 pub use eval::{Eval, EvalJudge, JudgeQuestion, ModelChoice, PromptChoice};
 
-/// A script, or a scenario.
 #[derive(Debug, Clone)]
 pub struct Scenario {
     /// The first line.
     pub head: Origin,
-    /// What it shows, in words.
+    /// What the scenario shows, as a title.
     pub title: Option<Located<SmolStr>>,
-    /// Whether it is answers alone, for scenarios and the command line to use.
+    /// Whether it is a script: it only has answers, and scenarios or the command line use it.
     pub is_script: bool,
-    /// The files of scripts whose answers it uses too; its own come first.
+    /// The script files whose answers are used too. Answers in this file take precedence.
     pub uses: Vec<Located<SmolStr>>,
     /// What runs.
     pub target: TargetNames,
-    /// What the run begins with.
+    /// The state at the start of the run.
     pub start: StartState,
     pub answers: Answers,
     /// How the program around the graph is set up.
     pub host: HostSetup,
-    /// What the simulator allows the run.
+    /// The limits of the simulator.
     pub limits: RunLimits,
-    /// The seed of the run's randomness.
+    /// The seed for random numbers.
     pub seed: Option<f64>,
-    /// What happens after the run: it is resumed, or another one is forked from it.
+    /// What happens after the run: the run is resumed, or a new run is forked from it.
     pub phases: Vec<Phase>,
-    /// What must hold.
+    /// What must be true after the run.
     pub expect: Option<Expectations>,
-    /// What judges the result of a live run.
+    /// The judges of the result of a live run.
     pub judges: Vec<EvalJudge>,
-    /// The cases of an eval, and what they are run with; `None` for a script or scenario.
+    /// The cases, models and prompts of an eval; `None` for a script or a scenario.
     pub eval: Option<Box<Eval>>,
 }
 
-/// What runs.
+/// What a scenario runs: a graph, or one node.
 #[derive(Debug, Clone, Default)]
 pub struct TargetNames {
-    /// The file that declares it.
+    /// The file that contains the declaration.
     pub file: Option<Located<SmolStr>>,
     pub graph: Option<Reference>,
-    /// The node that the run begins at.
+    /// The node at which the run begins.
     pub node: Option<Located<SmolStr>>,
-    /// Whether the run ends behind that node.
+    /// Whether the run ends after that node.
     pub is_alone: bool,
 }
 
-/// What a run begins with.
+/// The state at the start of a run.
 #[derive(Debug, Clone, Default)]
 pub struct StartState {
-    /// What the run is given.
+    /// The input of the run.
     pub input: Option<Located<Value>>,
-    /// What the run is to achieve.
+    /// The goal of the run.
     pub goal: Option<Located<SmolStr>>,
-    /// What it must keep to.
+    /// The constraints that the run must satisfy.
     pub constraints: Vec<Located<SmolStr>>,
-    /// What the memory holds.
+    /// The initial values in the memory.
     pub memory: Vec<(Located<SmolStr>, Value)>,
-    /// What the user says, turn by turn.
+    /// What the user says, one entry for each turn.
     pub turns: Vec<Turn>,
-    /// What conditions and accounts see beside the state.
+    /// Values that conditions and accounts can read in addition to the state.
     pub context: Option<Located<Value>>,
     /// The language of prompts.
     pub language: Option<Located<SmolStr>>,
-    /// The language of prompts that lack the other.
+    /// The language that is used if a prompt has no text in `language`.
     pub fallback_language: Option<Located<SmolStr>>,
 }
 
-/// What the user says in a turn.
+/// What the user says in one turn.
 #[derive(Debug, Clone)]
 pub struct Turn {
     /// The text.
@@ -88,35 +87,35 @@ pub struct Turn {
 
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
-    /// Who answers what, in the order of the text.
+    /// The answers of models, tools and others, in the order of the text.
     pub parts: Vec<AnswerPart>,
-    /// The decisions of people, in order, for any node that asks.
+    /// The decisions of people, in order, for every node that asks for one.
     pub decisions: Option<Located<Vec<ScriptedAnswer>>>,
-    /// What is answered where nothing is scripted: the word.
+    /// What happens where no answer is scripted, as the word in the file.
     pub otherwise: Option<Located<SmolStr>>,
 }
 
-/// What one who is asked answers.
+/// The scripted answers of one respondent.
 #[derive(Debug, Clone)]
 pub struct AnswerPart {
-    /// What sort of thing is asked.
+    /// The sort of respondent.
     pub subject: Respondent,
-    /// Its name; `None` where there is but one of its sort.
+    /// The name of the respondent; `None` if there is only one of its sort.
     pub name: Option<Located<SmolStr>>,
-    /// The graph whose questions are meant; `None` is all.
+    /// The graph in which these answers apply; `None` means every graph.
     pub graph: Option<Located<SmolStr>>,
     /// The answers, in order.
     pub answers: Vec<ScriptedAnswer>,
-    /// Where the answers stand.
+    /// The place of the answers.
     pub at: Origin,
 }
 
-/// Who can be asked.
+/// Who or what can answer in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Respondent {
-    /// An agent, whichever node calls it.
+    /// An agent, for whichever node calls it.
     Agent,
-    /// Whatever a node asks for its work.
+    /// A node, for anything that it asks while it works.
     Node,
     Tool,
     /// A function of the host program.
@@ -125,155 +124,154 @@ pub enum Respondent {
     Extension,
     /// A server with agents of another system.
     Server,
-    /// A search for a capability, by its words.
+    /// A search for a capability, identified by its query.
     Search,
     Guardrails,
-    /// Long-term memory that is read.
+    /// A query of long-term memory.
     Recall,
-    /// Long-term memory that is written.
+    /// A write to long-term memory.
     Remember,
-    /// The host's score of candidates.
+    /// The host's scoring of candidates.
     Fitness,
 }
 
-/// An answer. Which of its parts mean something depends on what is asked.
+/// A scripted answer. The kind of question decides which of its parts have a meaning.
 #[derive(Debug, Clone)]
 pub struct ScriptedAnswer {
     pub at: Origin,
-    /// What must hold of the question.
+    /// When the answer applies.
     pub when: AnswerCondition,
-    /// How often it is given.
+    /// How often the answer is given.
     pub times: Times,
-    /// How likely it is among others.
+    /// How likely the answer is, relative to the others.
     pub weight: Option<Located<f64>>,
-    /// Answers of which one is given; the rest of this one is empty then.
+    /// Answers of which one is chosen. The other parts are empty then.
     pub one_of: Vec<ScriptedAnswer>,
-    /// A text, or another simple value, that stands for the whole answer.
+    /// A text or another simple value that was written instead of a mapping.
     pub short: Option<Value>,
-    /// What a model says.
+    /// The text that a model answers.
     pub text: Option<Located<SmolStr>>,
-    /// The value that a tool yields, or a model that must answer with one.
+    /// The value that a tool returns, or the structured answer of a model.
     pub value: Option<Located<Value>>,
-    /// The tools that a model asks for.
+    /// The tools that a model calls.
     pub calls: Vec<ScriptedCall>,
-    /// Why there is no answer.
+    /// The error that is returned instead of an answer.
     pub error: Option<ScriptedError>,
-    /// How long it takes, in milliseconds.
+    /// How long the answer takes, in milliseconds.
     pub after_ms: Option<Located<f64>>,
-    /// Tokens that the model read.
+    /// How many tokens the model read.
     pub input_tokens: Option<Located<f64>>,
-    /// Tokens that the model wrote.
+    /// How many tokens the model wrote.
     pub output_tokens: Option<Located<f64>>,
-    /// What it costs, in US dollars.
+    /// The cost, in US dollars.
     pub cost_usd: Option<Located<f64>>,
-    /// A person's decision: the word.
+    /// A person's decision, as the word in the file.
     pub decision: Option<Located<SmolStr>>,
-    /// What a person adds.
+    /// The data that a person adds.
     pub data: Option<Located<Value>>,
-    /// What a person changes in the state.
+    /// The changes that a person makes in the state.
     pub updates: Vec<(Located<SmolStr>, Value)>,
-    /// Whether guardrails are content.
+    /// Whether the guardrails pass.
     pub passed: Option<Located<bool>>,
-    /// What each guardrail found.
+    /// The result of each guardrail.
     pub results: Option<Located<Value>>,
-    /// What happens in a voice session.
+    /// The events of a voice session.
     pub events: Vec<ScriptedEvent>,
-    /// The state of a remote task: the word.
+    /// The state of a remote task, as the word in the file.
     pub state: Option<Located<SmolStr>>,
-    /// What a remote task made, by name.
+    /// The artifacts of a remote task, by name.
     pub artifacts: Vec<(SmolStr, Value)>,
-    /// What a remote agent says.
+    /// The message of a remote agent.
     pub message: Option<SmolStr>,
-    /// The id of a remote task.
+    /// The id of the remote task.
     pub task: Option<SmolStr>,
-    /// What is merged into the context of the node beside the answer.
+    /// Values that are merged into the context of the node, in addition to the answer.
     pub context: Option<Value>,
-    /// The whole result of the node, in the place of its work.
+    /// The whole result of the node. Its work does not run.
     pub result: Option<Located<Value>>,
-    /// What is put over the result of the node.
+    /// Values that replace those in the result of the node.
     pub patch: Option<Located<Value>>,
-    /// The keys that are written, for reports of what means nothing here.
+    /// The keys that were written, so that those without an effect can be reported.
     pub keys: Vec<Located<SmolStr>>,
 }
 
 /// How often an answer is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// So often.
+    /// At most this often.
     Count(u32),
-    /// Whenever it is asked for.
+    /// Every time it is needed.
     Always,
 }
 
-/// What must hold of a question.
+/// When a scripted answer applies. All parts that are given must match.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AnswerCondition {
-    /// The prompt of the model contains this.
+    /// The prompt of the model contains this text.
     pub prompt: Option<SmolStr>,
-    /// The input holds these values under these keys.
+    /// The input contains these values under these keys.
     pub input: Option<Value>,
     pub attempt: Option<u32>,
-    /// It is this question to the same one.
+    /// The number of the question to the same respondent, from 1.
     pub call: Option<u32>,
 }
 
-/// A tool that a model asks for.
+/// A tool call that a model makes.
 #[derive(Debug, Clone)]
 pub struct ScriptedCall {
     pub tool: Located<SmolStr>,
     pub arguments: Value,
-    /// The id of the call, where it matters.
+    /// The id of the call, if it matters.
     pub id: Option<SmolStr>,
-    /// What the tool yields, where that is said here.
+    /// The result of the tool, if it is given here.
     pub returns: Option<Value>,
-    /// Why the tool fails, where that is said here.
+    /// The error of the tool, if it is given here.
     pub error: Option<ScriptedError>,
 }
 
-/// Why there is no answer.
+/// An error that is returned instead of an answer.
 #[derive(Debug, Clone)]
 pub struct ScriptedError {
     pub at: Origin,
-    /// The class, as the system names it.
+    /// The class of the error, in the words of the system.
     pub class: Option<SmolStr>,
-    /// The text.
     pub message: SmolStr,
-    /// Whether trying again can help; `None` when it does not say.
+    /// Whether a retry can help; `None` if the script does not say.
     pub retryable: Option<bool>,
-    /// The class of the error below it.
+    /// The class of the error that caused this one.
     pub cause: Option<SmolStr>,
 }
 
-/// Something that happens in a voice session.
+/// An event of a voice session.
 #[derive(Debug, Clone)]
 pub struct ScriptedEvent {
-    /// What happens: the word.
+    /// What happens, as the word in the file.
     pub name: SmolStr,
-    /// How long after the event before it, in milliseconds.
+    /// The time since the event before it, in milliseconds.
     pub after_ms: f64,
-    /// What comes with it.
+    /// The data of the event.
     pub data: Value,
 }
 
 /// How the program around the graph is set up.
 #[derive(Debug, Clone, Default)]
 pub struct HostSetup {
-    /// The version of the system that is followed: the word.
+    /// The version of the system to follow, as the word in the file.
     pub profile: Option<Located<SmolStr>>,
-    /// Whether what the documentation says counts where the release does something else: the word.
+    /// Which one to follow where the documentation and the release differ, as the word in the file.
     pub reading: Option<Located<SmolStr>>,
-    /// The most steps.
+    /// The maximum number of steps.
     pub max_iterations: Option<Located<f64>>,
-    /// The most tokens.
+    /// The maximum number of tokens.
     pub max_tokens: Option<Located<f64>>,
-    /// The most money, in US dollars.
+    /// The maximum cost, in US dollars.
     pub max_cost_usd: Option<Located<f64>>,
-    /// The longest time, in milliseconds.
+    /// The maximum time, in milliseconds.
     pub max_time_ms: Option<Located<f64>>,
-    /// The time of conditions when the run begins, in seconds since 1970.
+    /// The time that conditions see when the run begins, in seconds since 1970.
     pub now: Option<Located<f64>>,
     pub run_id: Option<SmolStr>,
-    /// Whether a run whose last node leads nowhere is complete.
+    /// Whether a run is complete if its last node has no edge to follow.
     pub implicit_completion: Option<bool>,
     /// Whether a failed run is rolled back.
     pub auto_rollback: Option<bool>,
@@ -281,27 +279,27 @@ pub struct HostSetup {
     pub strict: Option<bool>,
     /// Whether service accounts are registered.
     pub accounts: Option<bool>,
-    /// The tools that the program registers beside those that are scripted.
+    /// The tools that the program registers in addition to those with scripted answers.
     pub tools: Option<Vec<Located<SmolStr>>>,
     /// The tools whose results are tainted.
     pub untrusted_tools: Vec<Located<SmolStr>>,
     /// Agents that the program registers.
     pub agents: Vec<RegisteredAgent>,
-    /// What models cost.
+    /// The prices of models, by name.
     pub prices: Vec<(Located<SmolStr>, ModelPrice)>,
-    /// The services that are not wired: the words.
+    /// The services that are not available, as the words in the file.
     pub without: Vec<Located<SmolStr>>,
     /// The traits of the persona.
     pub traits: Vec<(Located<SmolStr>, f64)>,
-    /// How checkpoints are kept: the word.
+    /// How checkpoints are stored, as the word in the file.
     pub checkpoint_store: Option<Located<SmolStr>>,
-    /// Servers, with the agents that may call them; `None` is all.
+    /// Servers, each with the agents that may call it; `None` means all.
     pub servers: Vec<(Located<SmolStr>, Option<Vec<SmolStr>>)>,
-    /// Servers of tools, with the tools that they have beside those that declarations name.
+    /// Servers of tools, each with its tools in addition to those that declarations name.
     pub server_tools: Vec<(Located<SmolStr>, Vec<SmolStr>)>,
-    /// The words of a security policy about nodes.
+    /// What the security policy says about nodes: a node and the word for it.
     pub policy: Vec<(Located<SmolStr>, Located<SmolStr>)>,
-    /// What undoes the effect of nodes.
+    /// What undoes the side effects of a node.
     pub compensations: Vec<(Located<SmolStr>, Value)>,
 }
 
@@ -313,95 +311,95 @@ pub struct RegisteredAgent {
     pub prompt: Option<SmolStr>,
     /// The tools that it may call.
     pub tools: Vec<Located<SmolStr>>,
-    /// The keys that it may read; `None` is no limit.
+    /// The only keys that it may read; `None` means no limit.
     pub reads: Option<Vec<SmolStr>>,
-    /// The keys that it may write; `None` is no limit.
+    /// The only keys that it may write; `None` means no limit.
     pub writes: Option<Vec<SmolStr>>,
-    /// The model calls of one visit at most.
+    /// The maximum number of model calls in one visit.
     pub max_steps: Option<f64>,
     /// The sampling temperature.
     pub temperature: Option<f64>,
-    /// What its model costs.
+    /// The price of its model.
     pub price: Option<ModelPrice>,
 }
 
-/// What a model costs, in US dollars a million tokens.
+/// The price of a model, in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ModelPrice {
-    /// Tokens that it reads.
+    /// The price of tokens that the model reads.
     pub input: f64,
-    /// Tokens that it writes.
+    /// The price of tokens that the model writes.
     pub output: f64,
 }
 
-/// What the simulator allows a run.
+/// The limits of the simulator for a run; `None` means the default of the simulator.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunLimits {
-    /// Visits of nodes.
+    /// The maximum number of visits.
     pub visits: Option<f64>,
-    /// Virtual time, in milliseconds.
+    /// The maximum virtual time, in milliseconds.
     pub time_ms: Option<f64>,
     pub tokens: Option<f64>,
-    /// Money, in US dollars.
+    /// The maximum cost, in US dollars.
     pub cost_usd: Option<f64>,
-    /// Graphs inside one another.
+    /// How deep graphs may be nested.
     pub depth: Option<f64>,
-    /// Work at once.
+    /// How many pieces of work may run at the same time.
     pub fan_out: Option<f64>,
-    /// Events of the log.
+    /// The maximum number of events in the log.
     pub events: Option<f64>,
 }
 
-/// What happens after a run.
+/// A step that follows after a run.
 #[derive(Debug, Clone)]
 pub struct Phase {
     pub at: Origin,
-    /// What is resumed: `run`, a checkpoint, or `node:` and a node.
+    /// What to resume: `run`, a checkpoint, or `node:` and the name of a node.
     pub resume: Option<Located<SmolStr>>,
-    /// The checkpoint that a new run is forked from.
+    /// The checkpoint from which a new run is forked.
     pub fork: Option<Located<SmolStr>>,
-    /// What is put over the state of the fork.
+    /// Values that replace those in the state of the fork.
     pub patch: Option<Value>,
-    /// Answers of nodes in this phase, in the place of the script's.
+    /// Answers of nodes that replace those of the script in this phase.
     pub nodes: Vec<AnswerPart>,
-    /// What must hold of this phase.
+    /// What must be true after this phase.
     pub expect: Option<Expectations>,
 }
 
-/// What must hold of a run.
+/// What must be true after a run.
 #[derive(Debug, Clone, Default)]
 pub struct Expectations {
     pub at: Option<Origin>,
-    /// How it ends: the word.
+    /// How the run ends, as the word in the file.
     pub status: Option<Located<SmolStr>>,
-    /// Why it failed.
+    /// The error with which the run fails.
     pub error: Option<ExpectedError>,
-    /// The nodes that are visited, exactly these in this order.
+    /// The complete list of visited nodes, in order.
     pub path: Option<Located<Vec<Located<SmolStr>>>>,
-    /// Nodes that are visited in this order, others between them or not.
+    /// Nodes that are visited in this order; other nodes may be visited between them.
     pub in_order: Vec<Located<SmolStr>>,
-    /// Nodes that are visited.
+    /// Nodes that must be visited.
     pub includes: Vec<Located<SmolStr>>,
-    /// Nodes that are not visited.
+    /// Nodes that must not be visited.
     pub excludes: Vec<Located<SmolStr>>,
-    /// The nodes that the last visited node leads to.
+    /// The nodes that follow the last visited node.
     pub next: Option<Located<Vec<Located<SmolStr>>>>,
-    /// What the state holds at the end, among other things.
+    /// Values in the state at the end; other keys are allowed.
     pub state: Vec<(Located<SmolStr>, Located<Value>)>,
     /// The whole state at the end.
     pub whole_state: Option<Located<Value>>,
-    /// What the run gives back.
+    /// The output of the run.
     pub output: Option<Located<Value>>,
-    /// What is asked: agents, nodes, tools, functions and others, by name.
+    /// Calls of agents, nodes, tools, functions and others, by name.
     pub calls: Vec<ExpectedCalls>,
-    /// The money, in US dollars.
+    /// The cost, in US dollars.
     pub cost_usd: Option<AmountBounds>,
     pub tokens: Option<AmountBounds>,
     /// The time, in milliseconds.
     pub time_ms: Option<AmountBounds>,
-    /// The visits of nodes.
+    /// The number of visits.
     pub visits: Option<AmountBounds>,
-    /// How much of the graph is visited, in percent.
+    /// The minimum coverage of the graph, in percent.
     pub coverage: Option<CoverageThresholds>,
 }
 
@@ -410,18 +408,17 @@ pub struct Expectations {
 pub struct ExpectedError {
     pub at: Origin,
     pub class: Option<SmolStr>,
-    /// A part of the message.
+    /// A text that the message contains.
     pub message: Option<SmolStr>,
 }
 
-/// How often an agent, a tool or a person is expected to be asked, and what.
+/// How often, and with which arguments, an agent, a tool or a person is called.
 #[derive(Debug, Clone)]
 pub struct ExpectedCalls {
-    /// Who is asked.
     pub name: Located<SmolStr>,
     /// How often.
     pub count: Option<Located<f64>>,
-    /// The arguments of each call in order, as far as they matter.
+    /// The arguments of each call in order. Other arguments are allowed.
     pub arguments: Option<Located<Vec<Value>>>,
 }
 
@@ -433,31 +430,31 @@ pub struct AmountBounds {
     pub at_most: Option<f64>,
 }
 
-/// How much of a graph must be visited over all scenarios of a file, in percent.
+/// The minimum coverage of a graph by all scenarios of a file, in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoverageThresholds {
     pub at: Origin,
     pub nodes: Option<f64>,
     pub edges: Option<f64>,
-    /// Of the values that parts of conditions must have had to matter.
+    /// The minimum coverage of conditions: which atoms were shown to decide on their own (MC/DC).
     pub conditions: Option<f64>,
 }
 
 impl Scenario {
-    /// Whether it is a scenario that runs with scripted answers: neither answers alone nor an eval.
+    /// Whether it is a scenario with scripted answers: neither a script nor an eval.
     #[must_use]
     pub fn is_test(&self) -> bool {
         !self.is_script && self.eval.is_none()
     }
 
-    /// Itself, and the cases of an eval.
+    /// The scenario itself, and the cases of its eval.
     pub fn with_cases(&self) -> impl Iterator<Item = &Scenario> {
         std::iter::once(self).chain(self.eval.iter().flat_map(|eval| &eval.cases))
     }
 }
 
 impl Expectations {
-    /// The same, where what is not said is as `others` say it.
+    /// These expectations; those of `others` fill the gaps.
     #[must_use]
     pub fn or(&self, others: &Expectations) -> Expectations {
         fn list<T: Clone>(own: &[T], others: &[T]) -> Vec<T> {
@@ -506,7 +503,7 @@ impl RunLimits {
 }
 
 impl Respondent {
-    /// Who is asked, in words.
+    /// The respondent, as a noun for messages.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {

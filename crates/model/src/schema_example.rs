@@ -5,7 +5,7 @@
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-/// A plain value that fits the schema, as far as its types, its members and its lists of values go.
+/// A value that matches the types, members and enumerated values of the schema. Other constraints are ignored.
 #[must_use]
 pub fn schema_example(schema: Option<&Value>) -> Value {
     const DEPTH_MAX: usize = 8;

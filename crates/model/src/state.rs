@@ -12,28 +12,28 @@ use crate::graph::Graph;
 /// The key that stands for all keys.
 pub const WILDCARD: &str = "*";
 
-/// How the nodes of a system's graphs read and write the state.
+/// How the nodes of a system's graphs access the state.
 pub trait StateModel: fmt::Debug + Sync {
     /// What each node reads and writes, in the order of the nodes.
     fn accesses(&self, graph: &Graph) -> Vec<NodeAccess>;
 
-    /// The keys that every node sees without a grant.
+    /// The keys that every node can read without a grant.
     fn ambient_keys(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Keys that the runtime itself writes, whatever a graph declares: nobody can rename them.
+    /// Keys that the runtime writes, whatever the graph declares. They cannot be renamed.
     fn reserved_keys(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The key that the runtime takes out of the state again after it read it.
+    /// The key that the runtime removes from the state after it has read it.
     fn transient_key(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// A state of which graphs tell nothing: programs read and write it.
+/// A state that graphs do not describe, because only programs read and write it.
 #[derive(Debug)]
 pub struct NoState;
 
@@ -43,14 +43,14 @@ impl StateModel for NoState {
     }
 }
 
-/// Which keys a node reads and writes.
+/// What a node reads and writes in the state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NodeAccess {
     /// The keys that it may read, dots included.
     pub reads: Vec<SmolStr>,
     /// Whether it may read every key.
     pub reads_all: bool,
-    /// The keys that it may write, as the runtime counts them.
+    /// The keys that it may write, by the rules of the runtime.
     pub writes: Vec<SmolStr>,
     /// Whether it may write every key.
     pub writes_all: bool,
@@ -58,13 +58,13 @@ pub struct NodeAccess {
     pub implied: Vec<SmolStr>,
     /// The keys of `implied` that the node's own settings name.
     pub named: Vec<SmolStr>,
-    /// The key that takes its answer, because of its id.
+    /// The key of its answer, if the name of the key follows from the id of the node.
     pub answer: Option<SmolStr>,
-    /// The keys that it can really leave in the state.
+    /// The keys that it can actually write to the state.
     pub leaves: Vec<SmolStr>,
-    /// The parts of the state in which it may leave a key that the graph does not show.
+    /// The parts of the state to which it may write keys that the graph does not show.
     pub leaves_any_of: Vec<&'static str>,
-    /// Whether what it leaves is a mapping, whatever happens.
+    /// Whether its result is always a mapping.
     pub leaves_mapping: bool,
 }
 
@@ -74,7 +74,7 @@ pub fn top_level(key: &str) -> &str {
     key.split_once('.').map_or(key, |(top, _)| top)
 }
 
-/// Whether a key is one that no node ever sees.
+/// Whether the runtime hides the key from all nodes.
 #[must_use]
 pub fn is_hidden(key: &str) -> bool {
     key.split('.').any(|part| part.starts_with('_'))

@@ -9,7 +9,7 @@ use crate::origin::Origin;
 /// The texts of one field in every language, in order of first appearance.
 #[derive(Debug, Clone, Default)]
 pub struct Localized {
-    /// Every text that the author wrote; fallbacks are not copied.
+    /// The texts that the author wrote. Fallback texts are not copied.
     pub texts: ThinVec<LocalizedText>,
 }
 

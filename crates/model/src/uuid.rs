@@ -1,6 +1,6 @@
 //! Ids that say nothing to people.
 
-/// Whether a name is a UUID, which says nothing to people.
+/// Whether a name is a UUID, so that it means nothing to readers.
 #[must_use]
 pub fn is_uuid(name: &str) -> bool {
     const DASHES: [usize; 4] = [8, 13, 18, 23];

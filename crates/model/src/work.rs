@@ -17,12 +17,12 @@ use crate::graph::{EdgeCondition, Graph, GraphNode, KeyMapping};
 use crate::origin::{Located, Origin};
 use crate::reference::Reference;
 
-/// What a node does when it is visited, as every layer may ask.
+/// What a node does when it is visited. Each system implements this for its own types.
 pub trait NodeWork: Any + fmt::Debug + Send + Sync {
-    /// What it is, whatever its system calls it.
+    /// What the node does, in terms that fit every system.
     fn kind(&self) -> WorkKind;
 
-    /// The kind of question that it asks first.
+    /// The kind of the first question that the node asks.
     fn asks(&self) -> QuestionKind {
         QuestionKind::Model
     }
@@ -32,7 +32,7 @@ pub trait NodeWork: Any + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The run of another graph.
+    /// The graph that the node runs, if it runs one.
     fn call(&self) -> Option<&SubgraphWork> {
         None
     }
@@ -53,37 +53,37 @@ pub trait NodeWork: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// What it needs of the host by name.
+    /// The things that the host program must provide under these names.
     fn provided(&self) -> Vec<(ProvidedKind, &Located<SmolStr>)> {
         Vec::new()
     }
 
-    /// The name of what runs, if it is another than the node's agent; the inner `None` while that name is missing.
+    /// The name of what runs, if that is not the node's agent. The inner `None` means that the name is missing.
     fn runs(&self) -> Option<Option<&str>> {
         None
     }
 
-    /// Words that end its session.
+    /// The words that end the session of the node.
     fn exit_keywords(&self) -> &[Located<SmolStr>] {
         &[]
     }
 
-    /// Whether the run can end here, although the graph does not say so.
+    /// Whether the run can end at this node although the graph does not say so.
     fn may_end_run(&self) -> bool {
         false
     }
 
-    /// The same with another name for the key of its result; `None` if it does not write `old`.
+    /// A copy that writes its result to `new` instead of `old`; `None` if it does not write `old`.
     fn with_result_key(&self, _old: &str, _new: &str) -> Option<AnyWork> {
         None
     }
 }
 
-/// What runs when a node is visited: a type of the node's system.
+/// What runs when a node is visited, as a value of a type of the node's system.
 #[derive(Clone)]
 pub struct AnyWork(Arc<dyn NodeWork>);
 
-/// What a node does, whatever its system calls it.
+/// What a node does, in terms that fit every system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum WorkKind {
     /// A model or an agent answers.
@@ -92,24 +92,24 @@ pub enum WorkKind {
     Tool,
     /// A function of the program is called.
     Function,
-    /// It is chosen what comes next.
+    /// The next node is chosen.
     Choice,
     /// A person decides.
     Person,
     /// Something is evaluated.
     Judge,
-    /// Many do the same at once.
+    /// Several workers, voters or candidates work in parallel.
     Many,
     /// Another graph runs.
     Graph,
-    /// Facts are kept.
+    /// Facts are stored for later runs.
     Memory,
-    /// Nothing that is known: the type is missing or misspelt.
+    /// The type is missing or misspelt.
     #[default]
     Unknown,
 }
 
-/// What runs when a node is visited that is a document of its own.
+/// What a node that is a document of its own does when it is visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeKind {
     /// A model call with tools.
@@ -120,27 +120,27 @@ pub enum NodeKind {
     Function,
 }
 
-/// A kind of question that a run asks someone outside of it.
+/// A kind of question that a run asks models, tools, people or the host program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuestionKind {
     Model,
     Tool,
     Function,
     Extension,
-    /// Of people.
+    /// To a person.
     Human,
     Guardrail,
-    /// Of searches for capabilities.
+    /// To the search for capabilities.
     Discovery,
-    /// Of memory that is read.
+    /// To memory, to read from it.
     Recall,
-    /// Of memory that is written.
+    /// To memory, to write to it.
     Remember,
-    /// Of agents of other systems.
+    /// To an agent of another system.
     Remote,
-    /// Of the host's score.
+    /// To the host program, for a score.
     Fitness,
-    /// Of voice sessions.
+    /// To a voice session.
     Session,
 }
 
@@ -150,20 +150,20 @@ pub struct HandOver<'w> {
     /// Its id.
     pub target: &'w Located<SmolStr>,
     pub kind: HandOverKind,
-    /// Whether nothing reads the setting that names it, so that no run goes there.
+    /// Whether the engine ignores the setting that names the target, so that no run goes there.
     pub is_ignored: bool,
 }
 
 /// Why a node hands the run to another one without an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HandOverKind {
-    /// It chose that node.
+    /// The node chose the target.
     Delegation,
-    /// That node works on one of its items, inside of it.
+    /// The target works on one item, inside the node.
     Worker,
-    /// That node merges the results, inside of it.
+    /// The target merges the results, inside the node.
     Merge,
-    /// A person said no.
+    /// A person rejected.
     Rejection,
     /// A guardrail was violated.
     Violation,
@@ -172,15 +172,15 @@ pub enum HandOverKind {
 /// The targets that a node can name itself.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
-    /// The names that exist, in the order of their letters.
+    /// The names that exist, sorted.
     pub names: BTreeSet<SmolStr>,
-    /// Whether it may name others too.
+    /// Whether it may also name nodes that are not in `names`.
     pub has_others: bool,
-    /// Whether it always names one.
+    /// Whether it always names a node.
     pub is_certain: bool,
 }
 
-/// A kind of thing that a host program provides by name.
+/// A kind of thing that the host program provides under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProvidedKind {
     Tool,
@@ -197,14 +197,14 @@ pub enum ProvidedKind {
 pub struct ToolWork {
     /// The tool's name.
     pub tool: Option<Located<SmolStr>>,
-    /// What it is called with; `None` when that is the node's part of the state.
+    /// The arguments of the call; `None` means what the node may read in the state.
     pub arguments: Option<Value>,
 }
 
-/// A choice of what comes next.
+/// Chooses the next node.
 #[derive(Debug, Clone, Default)]
 pub struct RouterWork {
-    /// What yields the name of the next node; `None` when edges decide.
+    /// What returns the name of the next node; `None` means that edges decide.
     pub condition: Option<EdgeCondition>,
 }
 
@@ -212,68 +212,68 @@ pub struct RouterWork {
 #[derive(Debug, Clone, Default)]
 pub struct SubgraphWork {
     pub graph: Option<Reference>,
-    /// The settings, where the dialect wants them.
+    /// The place of the settings, if the dialect requires them.
     pub settings_at: Option<Origin>,
-    /// From this graph's state to the other's input.
+    /// Which values of this graph's state go into the input of the other graph.
     pub inputs: Vec<KeyMapping>,
-    /// From the other's results to this graph's state.
+    /// Which results of the other graph go into this graph's state.
     pub outputs: Vec<KeyMapping>,
-    /// How many steps it may take.
+    /// The maximum number of steps in the other graph.
     pub max_iterations: Option<f64>,
 }
 
 /// A decision of a person.
 #[derive(Debug, Clone, Default)]
 pub struct HumanWork {
-    /// The settings, where the dialect wants them.
+    /// The place of the settings, if the dialect requires them.
     pub settings_at: Option<Origin>,
     /// The question.
     pub prompt: Option<Located<SmolStr>>,
-    /// The keys of the state that are shown; `*` is all.
+    /// The state keys that the person sees; `*` means all.
     pub review_keys: Option<Vec<Located<SmolStr>>>,
-    /// How long the answer may take, in milliseconds.
+    /// The maximum time for the answer, in milliseconds.
     pub timeout_ms: Option<f64>,
-    /// Where a rejection leads.
+    /// The node to which a rejection leads.
     pub rejection: Option<Located<SmolStr>>,
-    /// Answers without a person; `None` when the dialect has none.
+    /// How the decision can be automated; `None` if the dialect does not have that.
     pub automation: Option<HumanAutomation>,
 }
 
-/// Answers without a person, in the order in which they count.
+/// How a decision can be made without a person. The fields are tried in this order.
 #[derive(Debug, Clone, Default)]
 pub struct HumanAutomation {
     /// Approves at once.
     pub auto_accept: Option<Located<bool>>,
-    /// Rejects at once, with a reason or without: where it is on.
+    /// Rejects at once, with this reason, which may be empty. The place is that of the setting.
     pub auto_reject: Option<Located<SmolStr>>,
-    /// A model that judges.
+    /// A model that decides.
     pub judge: Option<Judge>,
-    /// What no answer in time means: the word.
+    /// What happens if no answer comes in time, as the word in the file.
     pub on_timeout: Option<Located<SmolStr>>,
     /// Whether guardrails may veto an automated approval.
     pub guardrails_may_veto: bool,
 }
 
-/// A model that judges in a person's place.
+/// A model that decides instead of a person.
 #[derive(Debug, Clone)]
 pub struct Judge {
     /// Its key.
     pub at: Origin,
     pub model: Option<Located<SmolStr>>,
-    /// Whose model it is.
+    /// The provider of the model.
     pub provider: Option<Located<SmolStr>>,
-    /// How sure it must be, from 0 to 1.
+    /// How sure the model must be, from 0 to 1.
     pub threshold: Option<Located<f64>>,
-    /// How much it thinks: the word.
+    /// How much the model reasons, as the word in the file.
     pub effort: Option<Located<SmolStr>>,
-    /// What it decides by.
+    /// The criteria for the decision.
     pub criteria: Option<Located<SmolStr>>,
-    /// Whether its provider works without a model being named.
+    /// Whether the provider has a default model, so that none has to be named.
     pub has_default_model: bool,
 }
 
 impl AnyWork {
-    /// The work of a node, in the type of its system.
+    /// Wraps the work of a node.
     #[must_use]
     pub fn new(work: impl NodeWork) -> AnyWork {
         AnyWork(Arc::new(work))
@@ -302,13 +302,13 @@ impl fmt::Debug for AnyWork {
 }
 
 impl<'w> HandOver<'w> {
-    /// A node to which the run goes for that reason.
+    /// A hand-over for this reason.
     #[must_use]
     pub fn new(kind: HandOverKind, target: &'w Located<SmolStr>) -> HandOver<'w> {
         HandOver { target, kind, is_ignored: false }
     }
 
-    /// Whether a run visits the target by itself: not inside of the node that names it.
+    /// Whether the run visits the target as a step of its own, and not inside the node that names it.
     #[must_use]
     pub fn is_visit(&self) -> bool {
         matches!(self.kind, HandOverKind::Delegation | HandOverKind::Rejection) && !self.is_ignored
@@ -326,7 +326,7 @@ impl From<NodeKind> for WorkKind {
 }
 
 impl WorkKind {
-    /// The word for it, in data.
+    /// The name in JSON and other data.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -345,7 +345,7 @@ impl WorkKind {
 }
 
 impl QuestionKind {
-    /// Who is asked, in a word.
+    /// Who or what is asked, as a noun for messages.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {

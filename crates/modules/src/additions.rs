@@ -14,13 +14,13 @@ use crate::value::{BuilderProduct, Built, Data, Member, Object, Place, Value};
 
 pub(crate) const LATER: &str = "it is computed when the program runs";
 
-/// A mapping that is not known.
+/// A mapping of which nothing is known, because `value` is unknown or only computed when the program runs.
 pub(crate) fn unknown_object<'t>(value: &Value<'t>) -> Object<'t> {
-    let why = if let Data::Unknown(why) = &value.data { Rc::clone(why) } else { LATER.into() };
-    Object { open: Some((value.at, why)), ..Object::default() }
+    let reason = if let Data::Unknown(reason) = &value.data { Rc::clone(reason) } else { LATER.into() };
+    Object { open: Some((value.at, reason)), ..Object::default() }
 }
 
-/// A mapping with an id, which comes first.
+/// The mapping with an id as its first member. Replaces an id that it already has.
 pub(crate) fn identified<'t>(mut object: Object<'t>, id: Value<'t>, at: Place) -> Value<'t> {
     object.members.retain(|member| &*member.key != "id");
     object.members.insert(0, Member { key: "id".into(), key_at: id.used_at(), value: id });
@@ -28,17 +28,18 @@ pub(crate) fn identified<'t>(mut object: Object<'t>, id: Value<'t>, at: Place) -
 }
 
 impl<'t> Built<'t> {
-    /// Parts that are not known may be there.
-    pub(crate) fn open(&mut self, why: &str, at: Place) {
+    /// Adds an unknown item to the nodes and edges: other nodes and edges may exist. `reason` says why, and `at` the place
+    /// of the code that may add them.
+    pub(crate) fn open(&mut self, reason: &str, at: Place) {
         for list in [&mut self.nodes, &mut self.edges] {
             if !list.is_open {
-                list.items.push(Value::unknown(why, at));
+                list.items.push(Value::unknown(reason, at));
             }
             list.is_open = true;
         }
         self.count = None;
         if self.chain.steps.is_some() {
-            self.last = vec![Value::unknown(why, at)];
+            self.last = vec![Value::unknown(reason, at)];
         }
     }
 
@@ -47,7 +48,7 @@ impl<'t> Built<'t> {
         self.count
     }
 
-    /// An id with the next number.
+    /// An id that ends with the next number; unknown if the number is.
     fn next_id(&mut self, before: &str, at: Place) -> Value<'t> {
         match self.number() {
             Some(number) => Value::computed(format!("{before}{number}"), at),
@@ -55,7 +56,7 @@ impl<'t> Built<'t> {
         }
     }
 
-    /// What the last method returns: a node, or a graph of which only the id is known.
+    /// The value that the program gets from the last method: a node, or a graph of which only the id is known.
     pub(crate) fn returned(&self, at: Place) -> Value<'t> {
         if self.chain.graph.is_none() {
             return Value::object(
@@ -69,7 +70,7 @@ impl<'t> Built<'t> {
         Value::object(graph, at)
     }
 
-    /// The graph in the form of the document.
+    /// The finished graph in the form of the document; `None` for a chain that builds a node.
     pub(crate) fn document(&self, evaluation: &Evaluation<'t>) -> Option<Value<'t>> {
         let keys = self.chain.graph.as_ref()?;
         let mut whole = self.clone();
@@ -95,13 +96,13 @@ impl<'t> Built<'t> {
     }
 }
 
-/// A method that adds something.
+/// A call of a method that adds something to a graph.
 #[derive(Clone, Copy)]
 pub(crate) struct Adding<'e, 't> {
     pub(crate) evaluation: &'e Evaluation<'t>,
-    /// The name of the method: where stands what nobody wrote.
+    /// The name of the method. Parts that the package adds by itself get this place.
     pub(crate) head: Place,
-    /// The name with the arguments.
+    /// The place from the name to the end of the arguments.
     pub(crate) whole: Place,
 }
 
@@ -131,7 +132,7 @@ impl<'t> Adding<'_, 't> {
         built.edges.items.push(identified(edge, id, self.whole));
     }
 
-    /// Edges from the last nodes to a node.
+    /// Adds edges from the last nodes to `target`.
     fn link(
         &self,
         built: &mut Built<'t>,
@@ -190,7 +191,7 @@ impl<'t> Adding<'_, 't> {
         built.root.set(Member { key: key.into(), key_at: self.head, value });
     }
 
-    /// Adds a node of a step; a later one of the same id takes the place of the earlier one.
+    /// Adds the node of a step. Replaces an earlier node with the same id, as the package does.
     pub(crate) fn push(&self, built: &mut Built<'t>, id: &Value<'t>, node: Object<'t>, at: Place) {
         let node = identified(node, id.clone(), at);
         let same = id.as_str().and_then(|id| {
@@ -213,11 +214,11 @@ impl<'t> Adding<'_, 't> {
         built.last = vec![id];
     }
 
-    /// The node that a step becomes.
+    /// Makes the node of a step from the step's options.
     fn step_node(&self, built: &Built<'t>, step: &Value<'t>) -> Object<'t> {
         let Some(steps) = built.chain.steps else { return Object::default() };
         let mut options = Object::default();
-        // A function has none of the keys.
+        // A step may be just a function. It has no options.
         if !matches!(step.data, Data::Function(_)) {
             self.evaluation.spread_members(step, step.at, &mut options);
         }
@@ -258,7 +259,7 @@ impl<'t> Adding<'_, 't> {
             return built.open("choices that are not known", routes.at);
         };
         let mut routes = object.members.clone();
-        // JavaScript has the keys that are numbers first.
+        // In JavaScript, keys that are integers come first, in ascending order.
         routes.arrange_by_key(|route| route.key.parse::<u32>().map_or(u64::MAX, u64::from));
         let mut last = Vec::new();
         for route in &routes {
@@ -290,7 +291,7 @@ impl<'t> Adding<'_, 't> {
         built.last = last;
     }
 
-    /// Joins members with those of a mapping of the document.
+    /// Merges `members` into the mapping under a key of the document.
     pub(crate) fn merge(&self, built: &mut Built<'t>, key: &str, members: &Value<'t>) {
         if members.is_undefined() {
             return;
@@ -303,5 +304,5 @@ impl<'t> Adding<'_, 't> {
     }
 }
 
-/// The builder of a call that only sets keys.
+/// Used to set keys without building anything.
 const NOTHING: &Builder = &nodewise_dialect::table::node_builder("", &[]);

@@ -11,28 +11,28 @@ use crate::evaluate::{At, Evaluation};
 use crate::source::{callee, chain_end};
 use crate::value::{BuilderProduct, Data, Member, Object, Place, Value};
 
-/// The hidden member that holds the id of an agent or a graph.
+/// The hidden member with the id of an agent or a graph.
 pub(crate) const ID: &str = "#id";
-/// The hidden member that holds the options of an agent.
+/// The hidden member with the options of an agent.
 pub(crate) const OPTIONS: &str = "spec";
 
-/// A call of a builder.
+/// A call of a builder function with its evaluated arguments.
 pub(crate) struct Call<'c, 't> {
     pub(crate) builders: &'static Builders,
     pub(crate) builder: &'static Builder,
-    /// The options, positional arguments among them.
+    /// The options, including those given as positional arguments.
     pub(crate) options: Object<'t>,
-    /// Where the options are written.
+    /// The place of the options in the text.
     pub(crate) options_at: Place,
-    /// The name of the builder in the call: where stands what nobody wrote.
+    /// The name of the builder in the call. Parts that the package adds by itself get this place.
     pub(crate) head: Place,
-    /// The id of what has none of its own.
+    /// The id to use if the options have none.
     pub(crate) made_id: Value<'t>,
     pub(crate) evaluation: &'c Evaluation<'t>,
 }
 
 impl<'t> Evaluation<'t> {
-    /// What a builder returns.
+    /// The value that a builder function returns.
     pub(crate) fn build(
         &self,
         dialect: &'static Dialect,
@@ -83,7 +83,8 @@ impl<'t> Evaluation<'t> {
         (options, given.map_or(place, |given| given.at))
     }
 
-    /// An id for what gets a new one whenever the program runs: the path of the module and the name of the constant.
+    /// A stable id for a thing that gets a new random id each time the program runs: the path of the module and the name of
+    /// the constant, or the line. Unknown inside a function, which may be called several times.
     fn made_id(&self, builder: &Builder, node: Node<'t>, at: At<'_, 't>, head: Place) -> Value<'t> {
         if at.frame.is_some() {
             return Value::unknown("a new id for each call", head);
@@ -96,7 +97,7 @@ impl<'t> Evaluation<'t> {
         })
     }
 
-    /// The path of the module and the name of the constant that holds what a call returns.
+    /// The id `<path>#<name>` of the constant that holds the result of a call; `None` if there is no such constant.
     pub(crate) fn made_name(&self, call: Node<'t>, at: At<'_, 't>, head: Place) -> Option<Value<'t>> {
         let path = self.source(at.module).map_or("", |source| source.path.as_str());
         let name = self.holder(at.module, call).filter(|_| at.frame.is_none())?;
@@ -113,7 +114,7 @@ impl<'t> Call<'_, 't> {
         Value::object(self.object(), self.options_at)
     }
 
-    /// The mapping that the options become.
+    /// Converts the options to the mapping of the document.
     pub(crate) fn object(&self) -> Object<'t> {
         let mut node = Object {
             product: Some(BuilderProduct::Node),
@@ -158,7 +159,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Sets a member of a mapping inside; without a value the mapping alone.
+    /// Sets the member at a path with dots, and creates the inner mappings. Without a value, creates only the mapping.
     pub(crate) fn set(&self, object: &mut Object<'t>, path: &str, value: Option<(Place, Value<'t>)>) {
         let (block, rest) = match (path.split_once('.'), &value) {
             (Some((block, rest)), _) => (block, Some(rest)),
@@ -180,7 +181,7 @@ impl<'t> Call<'_, 't> {
         object.set(Member { key: block.into(), key_at: self.head, value: Value::object(inner, at) });
     }
 
-    /// The properties that name keys of the memory.
+    /// The hidden properties of a node that name keys of the memory, such as the key of its result.
     fn results(&self, node: &Object<'t>) -> Vec<(Rc<str>, Value<'t>)> {
         let mut hidden: Vec<(Rc<str>, Value<'t>)> = Vec::new();
         let kind = node.get("type", self.head);
@@ -238,7 +239,8 @@ impl<'t> Call<'_, 't> {
         )
     }
 
-    /// The provider that follows from the model, where none is given.
+    /// The provider that follows from the name of the model. `None` if the options name a provider, or if the table knows none
+    /// for the model.
     fn provider(&self) -> Option<Value<'t>> {
         if !self.option(self.builders.keys.provider).is_undefined() {
             return None;
@@ -264,16 +266,19 @@ impl<'t> Call<'_, 't> {
         Value::object(registry, self.options_at)
     }
 
-    /// The declaration of a key that the caller of a graph provides.
+    /// Adds the declaration of a memory key that the caller of a graph provides.
     fn input(&self, member: &Member<'t>, inputs: &mut Object<'t>) {
         let keys = &self.builders.keys;
-        let unknown =
-            |why: &Rc<str>| Value { data: Data::Unknown(Rc::clone(why)), at: member.value.at, by: None };
+        let unknown = |reason: &Rc<str>| Value {
+            data: Data::Unknown(Rc::clone(reason)),
+            at: member.value.at,
+            by: None,
+        };
         let value = match &member.value.data {
             Data::Object(entry) => match entry.get("seeded", self.head) {
                 seeded if seeded.truth() == Some(false) => return,
                 seeded => match &seeded.data {
-                    Data::Unknown(why) => return inputs.set_unknown(why, member.value.at),
+                    Data::Unknown(reason) => return inputs.set_unknown(reason, member.value.at),
                     _ => {
                         let mut input = Object::default();
                         let schema = entry.get(keys.schema, member.value.at);
@@ -287,7 +292,7 @@ impl<'t> Call<'_, 't> {
                     }
                 },
             },
-            Data::Unknown(why) => unknown(why),
+            Data::Unknown(reason) => unknown(reason),
             _ => return,
         };
         inputs.set(Member { key: Rc::clone(&member.key), key_at: member.key_at, value });
@@ -295,7 +300,7 @@ impl<'t> Call<'_, 't> {
 }
 
 impl<'t> Evaluation<'t> {
-    /// The key and the value in the document of an option's value.
+    /// Converts the value of an option: returns the key of the document and the value under it.
     pub(crate) fn formed<'k>(&self, row: &'k BuilderOption, value: &Value<'t>) -> (&'k str, Value<'t>) {
         let formed = match row.form {
             OptionForm::Same => value.clone(),
@@ -337,7 +342,7 @@ impl<'t> Evaluation<'t> {
     }
 }
 
-/// What a function of the program decides.
+/// The value of an option that a function of the program decides: unknown.
 fn decision<'t>(value: &Value<'t>) -> Value<'t> {
     match &value.data {
         Data::Unknown(_) | Data::Undefined => value.clone(),
@@ -345,7 +350,7 @@ fn decision<'t>(value: &Value<'t>) -> Value<'t> {
     }
 }
 
-/// The id of a graph, or of the graph in a bundle.
+/// The id of a graph value, or of the graph in a bundle.
 fn graph_id<'t>(value: &Value<'t>) -> Value<'t> {
     if matches!(value.data, Data::Built(_)) {
         return Value::unknown("a graph that is not known", value.at);

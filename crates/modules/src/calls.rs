@@ -8,7 +8,7 @@ use crate::evaluate::{At, Evaluation, Frame};
 use crate::source::parts;
 use crate::value::{Data, Function, List, Member, Native, Object, Place, Value};
 
-/// How many functions call one another before the rest is unknown.
+/// Functions that are nested deeper than this in calls are unknown.
 const CALLS_MAX: usize = 20;
 
 impl<'t> Evaluation<'t> {
@@ -45,7 +45,7 @@ impl<'t> Evaluation<'t> {
                 Data::Schema(schema) => {
                     return self.method_of_schema(&value, schema, method, &self.arguments(node, at), place);
                 }
-                // The method of what a parameter stands for.
+                // A builder chain that came in through a parameter, so its method calls are not followed.
                 Data::Built(_) => return Value::unknown("it is computed when the program runs", place),
                 Data::Builder(Native::Global(global)) => {
                     return self.global(&format!("{global}.{method}"), &self.arguments(node, at), at, place);
@@ -64,12 +64,12 @@ impl<'t> Evaluation<'t> {
                 let arguments = self.arguments(node, at);
                 self.apply(*function, &arguments, at, place)
             }
-            Data::Unknown(why) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+            Data::Unknown(reason) => Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None },
             _ => Value::unknown("it is computed when the program runs", place),
         }
     }
 
-    /// The arguments of a call; behind an unknown number of them everything is unknown.
+    /// The arguments of a call. After a spread of unknown length, eight unknown arguments stand for the rest.
     pub(crate) fn arguments(&self, call: Node<'t>, at: At<'_, 't>) -> Vec<Value<'t>> {
         let mut values = Vec::new();
         for part in argument_nodes(call) {
@@ -91,7 +91,7 @@ impl<'t> Evaluation<'t> {
         values
     }
 
-    /// `require("…")` and `import("…")`.
+    /// The value of `require("…")` and `import("…")`.
     fn required(&self, node: Node<'t>, at: At<'_, 't>, place: Place) -> Value<'t> {
         match self.arguments(node, at).first().and_then(Value::as_str) {
             Some(module) => {
@@ -101,7 +101,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// Calls a function whose body is an expression, or constants and a `return`.
+    /// Calls a function of the program. Only evaluates functions whose body is an expression, or constants and a `return`.
     pub(crate) fn apply(
         &self,
         function: Function<'t>,
@@ -109,7 +109,7 @@ impl<'t> Evaluation<'t> {
         at: At<'_, 't>,
         place: Place,
     ) -> Value<'t> {
-        let unknown = |why: &str| Value::unknown(why, place);
+        let unknown = |reason: &str| Value::unknown(reason, place);
         let Function { module, node } = function;
         let written = self.text_of(module, node);
         if written.starts_with("async")
@@ -142,7 +142,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// A function of the language itself.
+    /// Calls a built-in function of JavaScript.
     fn global(&self, name: &str, arguments: &[Value<'t>], at: At<'_, 't>, place: Place) -> Value<'t> {
         let first = arguments.first();
         let members = first.and_then(Value::as_object).filter(|object| object.open.is_none());
@@ -177,7 +177,7 @@ impl<'t> Evaluation<'t> {
             }
             ("Array.from", _) => self.array_from(arguments, at, place),
             ("Array.of", _) => list(arguments.to_vec()),
-            // What is not known is not known in another type either.
+            // An unknown value stays unknown when it is converted.
             ("String" | "Number" | "Boolean", _) if first.is_some_and(Value::is_unknown) => {
                 first.map_or_else(|| Value::undefined(place), |first| Value { at: place, ..first.clone() })
             }
@@ -198,7 +198,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// `Array.from(list, function)` and `Array.from({ length }, function)`.
+    /// Evaluates `Array.from(list, function)` and `Array.from({ length }, function)`.
     fn array_from(&self, arguments: &[Value<'t>], at: At<'_, 't>, place: Place) -> Value<'t> {
         let items = match arguments.first().map(|first| &first.data) {
             Some(Data::List(list)) => (**list).clone(),
@@ -220,7 +220,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// What a callback gives for some arguments.
+    /// Calls a callback with some arguments.
     pub(crate) fn callback(
         &self,
         function: &Value<'t>,
@@ -240,7 +240,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// The name of the constant whose value an expression is.
+    /// The name of the constant, or of the property, whose value is this expression.
     pub(crate) fn holder(&self, module: usize, node: Node<'t>) -> Option<&'t str> {
         let mut current = node.parent()?;
         while matches!(
@@ -266,13 +266,12 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// Whether a constant of that name is changed after its declaration.
+    /// Whether a constant with this name is changed after its declaration.
     pub(crate) fn is_changed(&self, module: usize, name: &str) -> bool {
         self.scopes(module).is_some_and(|scopes| scopes.is_changed(name))
     }
 }
 
-/// The arguments of a call, as written.
 pub(crate) fn argument_nodes(call: Node<'_>) -> Vec<Node<'_>> {
     call.child("arguments").map(parts).unwrap_or_default()
 }

@@ -16,11 +16,11 @@ use crate::scope::Binding;
 use crate::source::{callee, parts, range, span};
 use crate::value::{Built, Data, Kept, List, Native, Object, Place, Value};
 
-/// A call of a method, and its name.
+/// A method call: the call, and the name of the method.
 type MethodCall<'t> = (Node<'t>, Node<'t>);
 
 impl<'t> Call<'_, 't> {
-    /// The beginning of a chain.
+    /// The initial value of a chain, before any method.
     pub(crate) fn built(
         &self,
         dialect: &'static Dialect,
@@ -48,7 +48,7 @@ impl<'t> Call<'_, 't> {
 }
 
 impl<'t> Evaluation<'t> {
-    /// The value of a call of a chain; nothing, if it is another call.
+    /// The value of a call in a chain; `None` if the call belongs to no chain.
     pub(crate) fn chained(&self, node: Node<'t>, at: At<'_, 't>) -> Option<Value<'t>> {
         let (begun, calls) = self.beginning(node, at)?;
         let Data::Built(built) = &begun.data else { return None };
@@ -56,7 +56,7 @@ impl<'t> Evaluation<'t> {
         let mut built = Built::clone(built);
         for (call, method) in calls {
             let does = built.chain.method(self.text_of(at.module, method)).map(|method| &method.does);
-            // What statements add to a constant is there already.
+            // The value of a constant already contains what its statements add, so do not add it twice.
             if is_filled && !matches!(does, None | Some(Does::Completes | Does::Returns)) {
                 continue;
             }
@@ -67,7 +67,7 @@ impl<'t> Evaluation<'t> {
         Some(Value { data: Data::Built(Rc::new(built)), at: begun.at, by: begun.by })
     }
 
-    /// What a chain begins with, and the calls of methods behind it, in order.
+    /// The value with which a chain begins, and the method calls after it, in order.
     fn beginning(&self, node: Node<'t>, at: At<'_, 't>) -> Option<(Value<'t>, Vec<MethodCall<'t>>)> {
         let mut calls = Vec::new();
         let mut current = node;
@@ -101,7 +101,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// The builder of a chain that a callee names.
+    /// The builder that a callee names, if it begins a chain.
     pub(crate) fn chain_builder(
         &self,
         callee: Node<'t>,
@@ -121,7 +121,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// Whether the chain begins with a constant of the module, to which statements may add.
+    /// Whether the chain begins with a constant of the module, so that other statements may add to it.
     fn is_constant(&self, node: Node<'t>, at: At<'_, 't>) -> bool {
         let mut current = node;
         while let Some(object) = callee(current).and_then(|callee| callee.child("object")) {
@@ -132,7 +132,7 @@ impl<'t> Evaluation<'t> {
         matches!(found, Some((_, Binding::Value(_))))
     }
 
-    /// A constant with what statements add to it.
+    /// The value of a constant after all statements that add to it.
     pub(crate) fn filled(
         &self,
         value: Value<'t>,
@@ -141,6 +141,7 @@ impl<'t> Evaluation<'t> {
     ) -> Value<'t> {
         let Data::Built(begun) = &value.data else { return value };
         let key = (at.module, declared.id());
+        // Inside a function call, the value may depend on the arguments, so it must not be cached.
         let is_cached = at.frame.is_none();
         if let Some(known) = self.filled.borrow().get(&key).filter(|_| is_cached) {
             return known.clone();
@@ -160,7 +161,8 @@ impl<'t> Evaluation<'t> {
         filled
     }
 
-    /// The calls of methods of a constant, chain by chain, and the calls that it is handed to.
+    /// All uses of a constant that may change it: the chains of method calls that begin with it, and the calls that get it
+    /// as an argument.
     fn uses(&self, name: &str, scope: usize, at: At<'_, 't>) -> Vec<Use<'t>> {
         let Some(scopes) = self.scopes(at.module) else { return Vec::new() };
         let is_it = |node: &Node<'t>| {
@@ -209,7 +211,8 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// Adds what a method adds. The value of the call, if it is not what is built.
+    /// Applies a method to the graph or node. Returns a value only if the method returns something other than the chain
+    /// itself.
     fn added(
         &self,
         built: &mut Built<'t>,
@@ -259,14 +262,14 @@ impl<'t> Evaluation<'t> {
     }
 }
 
-/// How the program uses a constant.
+/// A use of a constant.
 enum Use<'t> {
     Methods(Vec<MethodCall<'t>>),
-    /// It hands it to a function: the call, and the callee.
+    /// The constant is passed to a function: the call, and the callee.
     Handed(Node<'t>, Node<'t>),
 }
 
-/// The calls of methods from an innermost one outward.
+/// The method calls of a chain, from the innermost one outward.
 fn methods(innermost: Node<'_>) -> Vec<MethodCall<'_>> {
     let mut calls = Vec::new();
     let mut current = innermost;
@@ -281,7 +284,7 @@ fn methods(innermost: Node<'_>) -> Vec<MethodCall<'_>> {
     calls
 }
 
-/// Whether a call runs once for each declaration: no loop, condition or function of its own is around it.
+/// Whether a call runs exactly once for each run of the declaration: no loop, condition or function is around it.
 fn runs_once(call: Node<'_>, declared: Node<'_>) -> bool {
     let mut block = declared.parent();
     while let Some(node) = block.filter(|node| !matches!(node.kind(), "program" | "statement_block")) {

@@ -7,19 +7,19 @@ use crate::evaluate::{At, Evaluation};
 use crate::nodes::Node;
 use crate::value::{Data, Native, Place, Value};
 
-/// Modules that are `process`.
+/// The modules that export `process`.
 const PROCESS_PACKAGES: [&str; 2] = ["node:process", "process"];
-/// The object that has the variables.
+/// The global object that has the environment variables.
 const PROCESS: &str = "process";
 const VARIABLES: &str = "env";
 
 impl<'t> Evaluation<'t> {
-    /// Whether a member of a global object is the environment.
+    /// Whether `object.member` is the object with the environment variables.
     pub(crate) fn is_environment(object: &str, member: &str) -> bool {
         object == PROCESS && member == VARIABLES
     }
 
-    /// A variable of the environment.
+    /// The value of an environment variable: undefined if the caller assumes that none is set, otherwise unknown.
     pub(crate) fn variable(&self, name: &str, place: Place) -> Value<'t> {
         match self.sources.has_empty_environment() {
             true => Value::undefined(place),
@@ -27,7 +27,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// `/pattern/.test(text)`, for patterns that are plain texts.
+    /// Evaluates `/pattern/.test(text)`, for patterns without special characters except `^` and `$`.
     pub(crate) fn pattern_test(
         &self,
         pattern: Node<'t>,
@@ -48,7 +48,7 @@ impl<'t> Evaluation<'t> {
     }
 }
 
-/// What Node's module of the process exports by a name.
+/// What `node:process` exports under a name.
 pub(crate) fn of_process(module: &str, name: &str) -> Option<Native> {
     let is_process = PROCESS_PACKAGES.contains(&module);
     match name {
@@ -58,14 +58,14 @@ pub(crate) fn of_process(module: &str, name: &str) -> Option<Native> {
     }
 }
 
-/// Whether a plain text, perhaps with `^` before it and `$` behind it, is found in a text; nothing for other patterns.
+/// Whether a text matches a pattern of plain characters with an optional `^` and `$`. `None` for other patterns.
 fn is_found(pattern: &str, flags: &str, text: &str) -> Option<bool> {
     let (starts, rest) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
     let (ends, plain) = rest.strip_suffix('$').map_or((false, rest), |rest| (true, rest));
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " -_:,@#%&~'\"".contains(letter);
     let folds = match flags {
         "" => false,
-        // Without regard to case, a few other letters are equal to those of ASCII.
+        // Ignoring case, some non-ASCII letters equal ASCII letters, so only ASCII texts are known.
         "i" if text.is_ascii() => true,
         _ => return None,
     };

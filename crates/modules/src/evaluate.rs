@@ -14,11 +14,11 @@ use crate::sources::Sources;
 use crate::value::{Data, Function, List, Member, Native, Object, Piece, Place, Text, Value};
 use crate::{ModuleReading, Others};
 
-/// How deep expressions, calls and imports nest before the rest is unknown.
+/// Expressions, calls and imports that are nested deeper than this are unknown.
 pub(crate) const DEPTH_MAX: usize = 100;
-/// How many expressions are evaluated before the rest is unknown.
+/// After this many expressions, the rest is unknown.
 const STEPS_MAX: usize = 200_000;
-/// What a module builds. Of the others, it reads those that the values depend on.
+/// Evaluates a module. Reads only those other modules on which the values depend.
 pub(crate) fn module(source: Source, others: &dyn Others) -> ModuleReading {
     let sources = Sources::new(source, others);
     let evaluation = Evaluation {
@@ -37,7 +37,7 @@ pub(crate) fn module(source: Source, others: &dyn Others) -> ModuleReading {
     ModuleReading { documents, comments, imports: sources.asked() }
 }
 
-/// What the parameters of a function are while it is called.
+/// The arguments of a function while it is called.
 pub(crate) struct Frame<'f, 't> {
     pub(crate) module: usize,
     pub(crate) scope: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Frame<'f, 't> {
     pub(crate) outer: Option<&'f Frame<'f, 't>>,
 }
 
-/// Where an expression stands.
+/// The context of an expression: its module, the function call around it, and how deep it is nested.
 #[derive(Clone, Copy)]
 pub(crate) struct At<'f, 't> {
     pub(crate) module: usize,
@@ -59,20 +59,20 @@ impl At<'_, '_> {
     }
 }
 
-/// The state of an evaluation.
+/// The state of the evaluation of one module and its imports.
 pub(crate) struct Evaluation<'t> {
     pub(crate) sources: &'t Sources<'t>,
-    /// The names of the modules that were read, by their numbers.
+    /// The declared names of each module, by module number.
     scopes: RefCell<FxHashMap<usize, Rc<Scopes<'t>>>>,
-    /// The functions of packages that modules import, by module, specifier and name.
+    /// Functions of packages that modules import, by module, specifier and name.
     pub(crate) builders: RefCell<FxHashMap<(usize, &'t str, &'t str), Native>>,
-    /// What is known of constants, by module and node.
+    /// Values of constants that are already evaluated, by module and node.
     pub(crate) known: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
-    /// The constants that are being evaluated.
+    /// The constants that are being evaluated now, to detect a constant that refers to itself.
     pub(crate) open: RefCell<FxHashSet<(usize, usize)>>,
-    /// The constants with what statements add to them.
+    /// Values of constants after all statements that add to them.
     pub(crate) filled: RefCell<FxHashMap<(usize, usize), Value<'t>>>,
-    /// The constants that are being filled.
+    /// The constants whose statements are being applied now, to stop recursion.
     pub(crate) filling: RefCell<FxHashSet<(usize, usize)>>,
     pub(crate) steps: Cell<usize>,
 }
@@ -82,7 +82,7 @@ impl<'t> Evaluation<'t> {
         self.sources.get(module)
     }
 
-    /// The names of a module.
+    /// The declared names of a module.
     pub(crate) fn scopes(&self, module: usize) -> Option<Rc<Scopes<'t>>> {
         if let Some(known) = self.scopes.borrow().get(&module) {
             return Some(Rc::clone(known));
@@ -170,7 +170,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// A text in quotes, with the place of each part.
+    /// The value of a string in quotes, with the place of each part.
     fn string(&self, node: Node<'t>, module: usize) -> Value<'t> {
         let mut text = Text::default();
         let place = self.place(module, node);
@@ -182,7 +182,7 @@ impl<'t> Evaluation<'t> {
         Value { data: Data::Text(Rc::new(text)), at: place, by: None }
     }
 
-    /// Adds a part of a text; false for an escape that is no character by itself.
+    /// Adds a part of a string. Returns `false` for an escape that is only half of a character.
     fn fragment(&self, part: Node<'t>, module: usize, text: &mut Text) -> bool {
         let written = self.text_of(module, part);
         let source = self.place(module, part);
@@ -218,9 +218,12 @@ impl<'t> Evaluation<'t> {
             }
             let value = self.first(part, at);
             let Some(printed) = value.printed() else {
-                let why =
-                    if let Data::Unknown(why) = &value.data { Rc::clone(why) } else { "no text".into() };
-                return Value { data: Data::Unknown(why), at: place, by: None };
+                let reason = if let Data::Unknown(reason) = &value.data {
+                    Rc::clone(reason)
+                } else {
+                    "no text".into()
+                };
+                return Value { data: Data::Unknown(reason), at: place, by: None };
             };
             text.pieces.push(Piece {
                 length: printed.len(),
@@ -232,7 +235,7 @@ impl<'t> Evaluation<'t> {
         Value { data: Data::Text(Rc::new(text)), at: place, by: None }
     }
 
-    /// What a template holds between its other parts, where the grammar has no node for it.
+    /// Adds the plain text of a template between its other parts. The grammar has no node for it.
     fn plain(&self, module: usize, start: usize, end: usize, text: &mut Text) {
         let Some(source) = self.source(module) else { return };
         let written = source.text.get(start..end).unwrap_or_default();
@@ -288,17 +291,17 @@ impl<'t> Evaluation<'t> {
         Some((text, place))
     }
 
-    /// Copies the members of a mapping.
+    /// Copies the members of a mapping, as a spread does.
     pub(crate) fn spread_members(&self, value: &Value<'t>, place: Place, object: &mut Object<'t>) {
         match &value.data {
             Data::Object(other) => {
-                if let Some((open_at, why)) = &other.open {
-                    object.set_unknown(why, *open_at);
+                if let Some((open_at, reason)) = &other.open {
+                    object.set_unknown(reason, *open_at);
                 }
                 other.members.iter().for_each(|member| object.set(member.clone()));
             }
             Data::Undefined | Data::Null | Data::Bool(_) | Data::Number(_) => {}
-            Data::Unknown(why) => object.set_unknown(why, place),
+            Data::Unknown(reason) => object.set_unknown(reason, place),
             _ => object.set_unknown(&"it is computed when the program runs".into(), place),
         }
     }
@@ -317,9 +320,9 @@ impl<'t> Evaluation<'t> {
                     list.is_open |= other.is_open;
                     list.items.extend(other.items.iter().cloned());
                 }
-                Data::Unknown(why) => {
+                Data::Unknown(reason) => {
                     list.is_open = true;
-                    list.items.push(Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None });
+                    list.items.push(Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None });
                 }
                 _ => {
                     list.is_open = true;
@@ -358,7 +361,7 @@ impl<'t> Evaluation<'t> {
         self.relocated(picked, place)
     }
 
-    /// The value where it is used, unless it holds others.
+    /// The value with the place where it is used. A list or mapping keeps its own place if it is in the same module.
     pub(crate) fn relocated(&self, mut value: Value<'t>, place: Place) -> Value<'t> {
         let is_composed = matches!(value.data, Data::List(_) | Data::Object(_));
         if !is_composed || value.at.module != place.module {
@@ -394,7 +397,7 @@ impl<'t> Evaluation<'t> {
                     None => Value::unknown("a member that the package does not have", place),
                 }
             }
-            Data::Unknown(why) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+            Data::Unknown(reason) => Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None },
             _ => Value::unknown("it is computed when the program runs", place),
         }
     }
@@ -422,7 +425,7 @@ impl<'t> Evaluation<'t> {
             ("+", Some((_, Data::Number(number)))) => Data::Number(number),
             ("!", Some((Some(truth), _))) => Data::Bool(!truth),
             ("void", _) => Data::Undefined,
-            (_, Some((_, Data::Unknown(why)))) => Data::Unknown(why),
+            (_, Some((_, Data::Unknown(reason)))) => Data::Unknown(reason),
             _ => Data::Unknown("it is computed when the program runs".into()),
         };
         Value { data, at: place, by: None }
@@ -449,30 +452,32 @@ impl<'t> Evaluation<'t> {
             Some(true) => self.value(right, at),
             Some(false) => left,
             None => match &left.data {
-                Data::Unknown(why) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+                Data::Unknown(reason) => {
+                    Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None }
+                }
                 _ => Value::unknown("it depends on what is not known", place),
             },
         }
     }
 }
 
-/// One of two values, depending on an unknown one: known if both are the same.
+/// One of two values, when the condition that decides is unknown. Known only if both values are the same.
 fn either<'t>(unknown: &Value<'t>, one: Value<'t>, other: &Value<'t>, place: Place) -> Value<'t> {
     match (&unknown.data, equal(&one, other)) {
         (_, Some(true)) => one,
-        (Data::Unknown(why), _) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+        (Data::Unknown(reason), _) => Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None },
         _ => Value::unknown("it depends on what is not known", place),
     }
 }
 
-/// What an operator makes of two values.
+/// The result of a binary operator.
 fn computed<'t>(operator: &str, left: &Value<'t>, right: &Value<'t>, place: Place) -> Data<'t> {
     let unknown = || Data::Unknown("it is computed when the program runs".into());
-    if let Some(why) = [left, right].iter().find_map(|side| match &side.data {
-        Data::Unknown(why) => Some(Rc::clone(why)),
+    if let Some(reason) = [left, right].iter().find_map(|side| match &side.data {
+        Data::Unknown(reason) => Some(Rc::clone(reason)),
         _ => None,
     }) {
-        return Data::Unknown(why);
+        return Data::Unknown(reason);
     }
     match (operator, &left.data, &right.data) {
         ("+", Data::Number(left), Data::Number(right)) => Data::Number(left + right),
@@ -495,7 +500,7 @@ fn computed<'t>(operator: &str, left: &Value<'t>, right: &Value<'t>, place: Plac
     }
 }
 
-/// One text behind the other, each part in its place.
+/// Concatenates two texts. Each part keeps its place.
 fn joined(left: &Value<'_>, right: &Value<'_>, place: Place) -> Option<Text> {
     let mut whole = Text::default();
     for side in [left, right] {
@@ -514,7 +519,7 @@ fn joined(left: &Value<'_>, right: &Value<'_>, place: Place) -> Option<Text> {
     Some(whole)
 }
 
-/// Whether two values without parts are the same, if that is known.
+/// Whether two plain values are equal; `None` if that is not known.
 pub(crate) fn equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
     Some(match (&left.data, &right.data) {
         (Data::Text(left), Data::Text(right)) => left.text == right.text,
@@ -526,7 +531,7 @@ pub(crate) fn equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
             Data::Text(_) | Data::Number(_) | Data::Bool(_) | Data::Undefined | Data::Null,
         )
         | (Data::Undefined | Data::Null, Data::Text(_) | Data::Number(_) | Data::Bool(_)) => {
-            // Of different types; `==` converts some of them.
+            // The types differ. `==` may convert them, so the result is only known if one is `undefined` or `null`.
             return matches!(
                 (&left.data, &right.data),
                 (Data::Undefined | Data::Null, _) | (_, Data::Undefined | Data::Null)
@@ -537,7 +542,7 @@ pub(crate) fn equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
     })
 }
 
-/// What an escape in a text means; nothing for half a character.
+/// The text that an escape stands for; `None` for half a surrogate pair.
 fn unescaped(escape: &str) -> Option<String> {
     let body = escape.strip_prefix('\\').unwrap_or(escape);
     let of_code =

@@ -4,18 +4,18 @@ use crate::nodes::Node;
 use crate::scope::Scopes;
 use crate::source::{Source, parts};
 
-/// What stands behind an exported name.
+/// What an exported name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Exported<'t> {
-    /// A name of the module.
+    /// A name that the module declares.
     Local(&'t str),
     /// The value of an expression.
     Value(Node<'t>),
-    /// What another module exports: by name, or all of it.
+    /// An export of another module: by name, or the whole module for `None`.
     From(&'t str, Option<&'t str>),
 }
 
-/// What a module exports by that name; the modules whose exports it passes on are `rest`.
+/// What a module exports under a name. Adds modules that it re-exports completely to `rest`, for the caller to search.
 pub(crate) fn exported<'t>(
     source: &'t Source,
     scopes: &Scopes<'t>,
@@ -76,7 +76,7 @@ fn of_statement<'t>(
     None
 }
 
-/// The names that a declaration declares.
+/// Adds the names that a declaration declares.
 fn declared<'t>(declaration: Node<'t>, names: &mut Vec<Node<'t>>) {
     if let Some(name) = declaration.child("name") {
         names.push(name);
@@ -91,7 +91,7 @@ fn declared<'t>(declaration: Node<'t>, names: &mut Vec<Node<'t>>) {
     }
 }
 
-/// The paths at which a module may be that another one imports, the likeliest first; none for a package.
+/// The paths where the file of an imported module may be, the most likely one first. Empty for a package.
 pub(crate) fn candidates(from: &str, specifier: &str) -> Vec<String> {
     if !specifier.starts_with("./") && !specifier.starts_with("../") && specifier != "." && specifier != ".."
     {

@@ -8,13 +8,13 @@ use crate::builders::{Call, ID};
 use crate::schemas::accepts_nothing;
 use crate::value::{BuilderProduct, Data, List, Member, Object, Place, Value};
 
-/// How deep a value nests before the rest is unknown.
+/// Values that are nested deeper than this are unknown.
 const DEPTH_MAX: usize = 100;
 
-/// How a value becomes the document's.
+/// How keys and values are converted to the form of the document.
 struct Spelling {
     builders: &'static Builders,
-    /// Whether values of builders become their ids.
+    /// Whether values made by builders are replaced by their ids.
     resolves: bool,
 }
 
@@ -59,7 +59,7 @@ impl<'t> Call<'_, 't> {
         Value::object(graph, self.options_at)
     }
 
-    /// Adds what the builder infers.
+    /// Adds the keys that the builder infers.
     fn complete(&self, graph: &mut Object<'t>) {
         let keys = &self.builders.keys;
         let text = |text: &str| Value::computed(text.to_owned(), self.head);
@@ -74,8 +74,8 @@ impl<'t> Call<'_, 't> {
                 let start = start.map(|start| text(&start));
                 (start, (!ends.is_empty()).then(|| Value::list(ids(ends), false, self.head)))
             }
-            Err(why) => {
-                let unknown = Value { data: Data::Unknown(why), at: self.head, by: None };
+            Err(reason) => {
+                let unknown = Value { data: Data::Unknown(reason), at: self.head, by: None };
                 (Some(unknown.clone()), Some(unknown))
             }
         };
@@ -91,7 +91,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// An edge: in short form if both of its ends are.
+    /// Converts an edge. It is in short form if it has both keys of the short form.
     fn edge(&self, spelling: &Spelling, edge: &Value<'t>) -> Value<'t> {
         let Some(object) = edge.as_object() else { return edge.clone() };
         if !self.builders.edge_ends.iter().all(|end| object.member(end).is_some()) {
@@ -111,7 +111,8 @@ impl<'t> Call<'_, 't> {
 }
 
 impl<'t> Call<'_, 't> {
-    /// The declarations of what a graph takes or gives: a schema by itself is the schema of the declaration.
+    /// Converts the inputs or outputs of a graph. A schema without a declaration around it becomes the declaration's
+    /// schema.
     fn ports(&self, value: &Value<'t>, are_inputs: bool) -> Value<'t> {
         let Some(object) = value.as_object() else { return value.clone() };
         let keys = &self.builders.keys;
@@ -144,7 +145,7 @@ impl<'t> Call<'_, 't> {
         Value::object(written, value.at)
     }
 
-    /// A declaration with a schema. A schema of code says itself whether the key may be left out.
+    /// Converts one input or output. For a Zod schema, whether the key is required follows from the schema.
     fn port(&self, port: &Object<'t>, member: &Member<'t>, are_inputs: bool) -> Object<'t> {
         let key = self.builders.keys.schema;
         let mut port = Object::clone(port);
@@ -166,7 +167,7 @@ impl<'t> Call<'_, 't> {
 }
 
 impl Spelling {
-    /// A node: what is short is expanded, and wins over the same in the document's spelling.
+    /// Converts a node. Options in short form count before the same keys in the document's spelling.
     fn node<'t>(&self, node: &Value<'t>) -> Value<'t> {
         let Some(object) = node.as_object() else { return node.clone() };
         if !matches!(object.product, None | Some(BuilderProduct::Node)) {
@@ -203,7 +204,7 @@ impl Spelling {
         Value::object(written, node.at)
     }
 
-    /// Any other value. What stands under a verbatim key keeps its spelling.
+    /// Converts any other value. The keys below a verbatim key keep their spelling.
     fn value<'t>(&self, value: &Value<'t>, is_verbatim: bool, depth: usize) -> Value<'t> {
         if depth > DEPTH_MAX {
             return Value::unknown("too much to evaluate", value.at);
@@ -241,13 +242,13 @@ impl Spelling {
     }
 }
 
-/// The id of what a builder made, where it is used.
+/// The id of a value that a builder made, at the place where it is used.
 fn named<'t>(object: &Object<'t>, key: &str, value: &Value<'t>) -> Value<'t> {
     let at = value.used_at();
     Value { at, ..object.get(key, at) }
 }
 
-/// The name of a tool that the program defines, as a source of tools.
+/// A tool that the program defines, in the form of a source of tools.
 pub(crate) fn tool<'t>(tool: &Object<'t>, at: Place) -> Value<'t> {
     let mut source = Object::default();
     let kind = Value::computed("custom".to_owned(), at);
@@ -256,7 +257,7 @@ pub(crate) fn tool<'t>(tool: &Object<'t>, at: Place) -> Value<'t> {
     Value::object(source, at)
 }
 
-/// The items of a list, each changed.
+/// Converts each item of a list.
 fn each<'t>(list: &Value<'t>, change: impl Fn(&Value<'t>) -> Value<'t>) -> Value<'t> {
     match list.as_list() {
         Some(items) => Value::list(items.items.iter().map(change).collect(), items.is_open, list.at),
@@ -264,10 +265,10 @@ fn each<'t>(list: &Value<'t>, change: impl Fn(&Value<'t>) -> Value<'t>) -> Value
     }
 }
 
-/// Where runs begin, if one node has no edge to it, and the nodes that no edge leaves.
+/// The node where runs begin, if exactly one node has no incoming edge, and the nodes without an outgoing edge.
 type Endpoints = (Option<String>, Vec<String>);
 
-/// What the builder infers from the edges; an error says why that is not known.
+/// Infers the start and the ends from the edges. The error is the reason why they are unknown.
 fn endpoints(graph: &Object<'_>, keys: &BuilderKeys, at: Place) -> Result<Endpoints, Rc<str>> {
     let ids = texts(&graph.get(keys.nodes, at), "id")?;
     let edges = graph.get(keys.edges, at);
@@ -281,10 +282,10 @@ fn endpoints(graph: &Object<'_>, keys: &BuilderKeys, at: Place) -> Result<Endpoi
     Ok((start, ends))
 }
 
-/// The texts under a key of the items of a list.
+/// The texts under a key in the items of a list. The error is the reason why they are unknown.
 fn texts(list: &Value<'_>, key: &str) -> Result<Vec<String>, Rc<str>> {
     let unknown = |value: &Value<'_>| match &value.data {
-        Data::Unknown(why) => Rc::clone(why),
+        Data::Unknown(reason) => Rc::clone(reason),
         _ => "the nodes and edges are not known".into(),
     };
     let empty = List::default();
@@ -308,7 +309,7 @@ fn texts(list: &Value<'_>, key: &str) -> Result<Vec<String>, Rc<str>> {
     items.items.iter().map(text).collect()
 }
 
-/// A key in the document's spelling: each capital letter becomes `_` and the small one.
+/// Converts a key from camel case to snake case.
 pub(crate) fn snake(key: &str) -> String {
     let mut text = String::with_capacity(key.len() + 4);
     for letter in key.chars() {

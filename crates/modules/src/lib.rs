@@ -39,26 +39,26 @@ use nodewise_syntax::{TextRange, Tree};
 use source::Source;
 pub use trees::Trees;
 
-/// The endings of files that declare types alone.
+/// Endings of files that only declare types.
 const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
 
-/// Other modules of the project.
+/// Access to the other modules of the project.
 pub trait Others {
     /// The text of the module at a path relative to the project, with `/` between its parts.
     fn text(&self, path: &str) -> Option<Arc<str>>;
 
-    /// Whether to read what a module builds if no variable of the environment is set. Otherwise, what depends on one is unknown.
+    /// Whether to assume that no environment variable is set. Otherwise, everything that depends on one is unknown.
     fn has_empty_environment(&self) -> bool {
         false
     }
 
-    /// The trees that were read last, if they are worth keeping.
+    /// Recently used syntax trees, if the caller keeps them.
     fn trees(&self) -> Option<&Trees> {
         None
     }
 }
 
-/// A project of one module.
+/// For a module without access to others.
 #[derive(Debug, Clone, Copy)]
 pub struct NoOthers;
 
@@ -68,34 +68,35 @@ impl Others for NoOthers {
     }
 }
 
-/// What is known of a module.
+/// The result of reading a module.
 #[derive(Debug, Default)]
 pub struct ModuleReading {
-    /// What it builds, in the order of the text.
+    /// The documents that it builds, in the order of the text.
     pub documents: Vec<ModuleDocument>,
-    /// Its comments, in order.
+    /// The ranges of its comments, in order.
     pub comments: Vec<TextRange>,
-    /// The paths of the modules that what it builds depends on, there or not.
+    /// The paths of the modules on which the documents depend, including paths where no file exists.
     pub imports: Vec<String>,
 }
 
 /// A document that a module builds.
 #[derive(Debug)]
 pub struct ModuleDocument {
-    /// The system.
+    /// The system of the document.
     pub dialect: &'static Dialect,
     /// The name of its kind.
     pub kind: &'static str,
-    /// The constant that holds it.
+    /// The constant that holds the document, if there is one.
     pub name: Option<String>,
-    /// The call that builds it.
+    /// The expression that builds it.
     pub range: TextRange,
-    /// What it says.
+    /// The content, with the place of each part.
     pub root: PlacedValue,
 }
 
 impl ModuleReading {
-    /// The documents of the first system that has some, as a tree of the module's text; and the imports.
+    /// The documents as a tree over the module's text, and the imports. If the module builds documents of several systems,
+    /// only those of the first one.
     #[must_use]
     pub fn into_tree(self, text: &Arc<str>) -> (Tree, Vec<String>) {
         let dialect = self.dialect();
@@ -110,27 +111,27 @@ impl ModuleReading {
         (build(Arc::clone(text), &documents.collect::<Vec<_>>(), &self.comments), self.imports)
     }
 
-    /// The system whose documents it builds.
+    /// The system of the first document.
     #[must_use]
     pub fn dialect(&self) -> Option<&'static Dialect> {
         self.documents.first().map(|document| document.dialect)
     }
 }
 
-/// Whether a path is that of a module that can build something.
+/// Whether a path is that of a module that may contain values. Files that only declare types do not.
 #[must_use]
 pub fn is_module(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     is_module_extension(extension) && !DECLARATIONS.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a module may import builders: the name of a package that has some stands in its text.
+/// Whether the text contains the name of a package with builders. If not, the module need not be read.
 #[must_use]
 pub fn imports_builders(text: &str) -> bool {
     systems(text).next().is_some()
 }
 
-/// The systems whose builders a module may import.
+/// The systems for whose packages the text contains the name.
 pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
     let stands = |package: &&str| memchr::memmem::find(text.as_bytes(), package.as_bytes()).is_some();
     DIALECTS
@@ -139,8 +140,8 @@ pub fn systems(text: &str) -> impl Iterator<Item = &'static Dialect> {
         .filter(move |dialect| dialect.builders.is_some_and(|builders| builders.packages.iter().any(stands)))
 }
 
-/// The modules of the project that a module may import from: for each, the paths at which it may be. Nothing is parsed: every text in
-/// quotes counts that could name a module.
+/// The project's modules that a module may import: for each one, the paths where it may be. Does not parse the text: every
+/// string in quotes that looks like a relative path counts.
 #[must_use]
 pub fn imported_paths(path: &str, text: &str) -> Vec<Vec<String>> {
     let specifier = |at: usize| {

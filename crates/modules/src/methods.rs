@@ -23,7 +23,7 @@ impl<'t> Evaluation<'t> {
         {
             return value;
         }
-        let unknown = |why: &str| Value::unknown(why, place);
+        let unknown = |reason: &str| Value::unknown(reason, place);
         let first = arguments.first();
         match (method, first) {
             ("flat", None) => flattened(list.items.iter().cloned(), list.is_open, place),
@@ -87,7 +87,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// The methods that take a function; nothing for others.
+    /// Methods that take a function; `None` for other methods.
     fn method_with_function(
         &self,
         value: &Value<'t>,
@@ -96,7 +96,7 @@ impl<'t> Evaluation<'t> {
         at: At<'_, 't>,
         place: Place,
     ) -> Option<Value<'t>> {
-        let unknown = |why: &str| Value::unknown(why, place);
+        let unknown = |reason: &str| Value::unknown(reason, place);
         let called = |position: usize, item: &Value<'t>, function: &Value<'t>| {
             let index = match list.is_open {
                 true => Value::unknown("the list is not known", place),
@@ -134,7 +134,7 @@ impl<'t> Evaluation<'t> {
         })
     }
 
-    /// What a function makes of a value, item by item.
+    /// Evaluates `reduce`: calls the function for each item.
     fn reduced(
         &self,
         value: &Value<'t>,
@@ -166,7 +166,7 @@ impl<'t> Evaluation<'t> {
             match called(position, item, function).truth() {
                 Some(true) => kept.items.push(item.clone()),
                 Some(false) => {}
-                // Whether the item is there is not known.
+                // It is not known whether the item is kept.
                 None => {
                     kept.items.push(Value::unknown("it depends on what is not known", item.at));
                     kept.is_open = true;
@@ -247,7 +247,7 @@ fn flattened<'t>(items: impl Iterator<Item = Value<'t>>, is_open: bool, place: P
     Value::list(flat.items, flat.is_open, place)
 }
 
-/// The part that `slice` takes.
+/// The range of items or bytes that `slice` selects.
 fn bounds(arguments: &[Value<'_>], length: usize) -> Option<std::ops::Range<usize>> {
     let bound = |position: usize, default: usize| match arguments.get(position).map(|value| &value.data) {
         None | Some(Data::Undefined) => Some(default),

@@ -15,7 +15,7 @@ use crate::source::parts;
 use crate::value::{Data, Function, Member, Native, Object, Place, Value};
 
 impl<'t> Evaluation<'t> {
-    /// The value of a name. What holds other values stands where it is written, anything else where the name is.
+    /// The value of a name. A list or mapping keeps the place where it is written; other values get the place of the name.
     pub(crate) fn name(&self, node: Node<'t>, at: At<'_, 't>) -> Value<'t> {
         let place = self.place(at.module, node);
         let name = self.text_of(at.module, node);
@@ -66,7 +66,7 @@ impl<'t> Evaluation<'t> {
         Value::unknown("a parameter of a function", place)
     }
 
-    /// What a declaration says of a name. `scope` is that of the declaration.
+    /// The value that a declaration gives to a name. `scope` is the number of the declaration's scope.
     fn bound(&self, binding: Binding<'t>, scope: usize, at: At<'_, 't>, place: Place) -> Value<'t> {
         match binding {
             Binding::Value(node) => self.constant(node, scope, at),
@@ -92,9 +92,10 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// The value of a constant, evaluated once where it does not depend on a call.
+    /// The value of a constant. Evaluated only once, unless it depends on a function call.
     pub(crate) fn constant(&self, node: Node<'t>, scope: usize, at: At<'_, 't>) -> Value<'t> {
         let key = (at.module, node.id());
+        // A constant inside a function may depend on the arguments of the call; a top-level constant does not.
         let depends = at.frame.is_some() && scope != 0;
         if !depends && let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
@@ -119,7 +120,7 @@ impl<'t> Evaluation<'t> {
         self.or_default(picked, part.default, at)
     }
 
-    /// A default takes the place of what is not there.
+    /// The value, or the default if it is undefined.
     fn or_default(&self, value: Value<'t>, default: Option<Node<'t>>, at: At<'_, 't>) -> Value<'t> {
         match default.filter(|_| value.is_undefined()) {
             Some(default) => self.value(default, at),
@@ -131,12 +132,12 @@ impl<'t> Evaluation<'t> {
         match &value.data {
             Data::List(list) if list.is_open => Value::unknown("the list is not known", place),
             Data::List(list) => list.items.get(position).cloned().unwrap_or_else(|| Value::undefined(place)),
-            Data::Unknown(why) => Value { data: Data::Unknown(Rc::clone(why)), at: place, by: None },
+            Data::Unknown(reason) => Value { data: Data::Unknown(Rc::clone(reason)), at: place, by: None },
             _ => Value::unknown("it is computed when the program runs", place),
         }
     }
 
-    /// What a module exports.
+    /// The value that a module imports, by name, or the whole module for `None`.
     fn imported(&self, at: At<'_, 't>, module: &'t str, name: Option<&'t str>, place: Place) -> Value<'t> {
         let package =
             |dialect: &&'static Dialect| dialect.builders.is_some_and(|builders| builders.is_package(module));
@@ -152,7 +153,7 @@ impl<'t> Evaluation<'t> {
         }
     }
 
-    /// The path of a module of the project; a package keeps its name.
+    /// The path of an imported module of the project. For a package, the specifier itself.
     pub(crate) fn resolved(&self, from: usize, specifier: &str) -> Rc<str> {
         let from = self.source(from).map_or("", |source| source.path.as_str());
         let paths = candidates(from, specifier);
@@ -160,7 +161,7 @@ impl<'t> Evaluation<'t> {
         found.map_or_else(|| specifier.into(), Into::into)
     }
 
-    /// What stands behind an exported name of a module, by its path or the name of a package.
+    /// The value of an export. `module` is a path in the project or the name of a package.
     pub(crate) fn export(&self, module: &str, name: &str, at: At<'_, 't>, place: Place) -> Value<'t> {
         let of_data = |data| Value { data, at: place, by: None };
         if let Some(process) = of_process(module, name) {

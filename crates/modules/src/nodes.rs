@@ -11,33 +11,34 @@ use std::sync::OnceLock;
 use nodewise_syntax::TextRange;
 use tree_sitter::{Language, Tree, TreeCursor};
 
-/// What the parser calls a part of the text that it cannot read.
+/// The name that the parser gives to text that it cannot read.
 const BROKEN: &str = "ERROR";
-/// The number of that kind.
+/// The kind number of such a part.
 const BROKEN_KIND: u16 = u16::MAX;
-/// The number of no node.
+/// Stands for "no node" in numbers of nodes.
 const NOTHING: u32 = u32::MAX;
 
-/// The words of a grammar.
+/// The names in a grammar.
 pub(crate) struct Words {
-    /// The kinds of nodes, by their numbers.
+    /// The names of node kinds, by number.
     kinds: Vec<&'static str>,
-    /// The names of fields, by their numbers.
+    /// The names of fields, by number.
     fields: Vec<&'static str>,
 }
 
-/// The nodes of a tree.
+/// The nodes of a syntax tree in a flat list, each before the nodes below it. Reading it is much faster than walking the
+/// tree again.
 pub(crate) struct Nodes {
     list: Vec<Record>,
     words: &'static Words,
 }
 
-/// A node in the list.
+/// A node in the flat list.
 struct Record {
     start: u32,
     end: u32,
     parent: u32,
-    /// The number of the first node that is not below it.
+    /// The number of the next node that is not below this one.
     behind: u32,
     kind: u16,
     field: u16,
@@ -51,14 +52,14 @@ pub(crate) struct Node<'t> {
 }
 
 impl Words {
-    /// The words of a grammar, listed once in `known`.
+    /// The names in a grammar. Collected only once, in `known`.
     pub(crate) fn of(language: &Language, known: &'static OnceLock<Words>) -> &'static Words {
         known.get_or_init(|| {
             let kind = |number: usize| language.node_kind_for_id(u16::try_from(number).ok()?);
             let field = |number: usize| language.field_name_for_id(u16::try_from(number).ok()?);
             Words {
                 kinds: (0..language.node_kind_count()).map(|number| kind(number).unwrap_or(BROKEN)).collect(),
-                // Fields are counted from 1.
+                // Field numbers begin at 1.
                 fields: (0..=language.field_count())
                     .map(|number| field(number).unwrap_or_default())
                     .collect(),
@@ -75,7 +76,8 @@ impl Nodes {
         nodes
     }
 
-    /// The nodes of a tree of which a similar one is known. `before` says where a part of the text was, if it is the same now.
+    /// The nodes of a tree that differs little from a known one. Nodes of unchanged statements are copied instead of read
+    /// again. `before` returns where a range of the text was before the change, if its text did not change.
     pub(crate) fn updated(
         tree: &Tree,
         known: &Nodes,
@@ -96,7 +98,7 @@ impl Nodes {
         nodes
     }
 
-    /// Walks over a tree. `copies` adds the nodes of a statement itself, if it knows them.
+    /// Walks the tree and adds its nodes. `copies` may add the nodes of a whole statement by itself and return `true`.
     fn read(&mut self, tree: &Tree, mut copies: impl FnMut(&mut Vec<Record>, &Record) -> bool) {
         let list = &mut self.list;
         let mut cursor = tree.walk();
@@ -124,12 +126,12 @@ impl Nodes {
         }
     }
 
-    /// The statements of the module.
+    /// The top-level statements of the module.
     fn top(&self) -> impl Iterator<Item = Node<'_>> {
         Node { nodes: self, number: 0 }.children()
     }
 
-    /// All nodes, each before those below it.
+    /// All nodes, each before the nodes below it.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Node<'_>> {
         (0..count(&self.list)).map(|number| Node { nodes: self, number })
     }
@@ -143,7 +145,7 @@ fn count(list: &[Record]) -> u32 {
     u32::try_from(list.len()).unwrap_or(NOTHING)
 }
 
-/// Notes that nothing more is below a node.
+/// Records that a node has no more nodes below it.
 fn close(list: &mut [Record], number: u32) {
     let behind = count(list);
     if let Some(record) = list.get_mut(number as usize) {
@@ -152,7 +154,7 @@ fn close(list: &mut [Record], number: u32) {
 }
 
 impl Record {
-    /// The node of a cursor. In a part that cannot be read, nodes have no roles.
+    /// The record of the node at a cursor. Inside broken text, nodes get no field, because the parser guesses there.
     fn new(cursor: &TreeCursor<'_>, parent: u32, is_broken: bool) -> Record {
         let node = cursor.node();
         let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
@@ -169,9 +171,9 @@ impl Record {
 }
 
 impl<'t> Node<'t> {
-    /// The records of it and of the nodes below it, of a statement that is somewhere else now, with another number.
+    /// The records of this statement and all nodes below it, moved to a new position in the text and in the list.
     fn moved(self, start: u32, number: u32) -> impl Iterator<Item = Record> {
-        // What is moved to the front wraps around.
+        // The difference may be negative: wrapping arithmetic handles that.
         let by = start.wrapping_sub(self.record().start);
         let by_number = number.wrapping_sub(self.number);
         let first = self.number;
@@ -202,17 +204,17 @@ impl<'t> Node<'t> {
         Node { number, ..self }
     }
 
-    /// What it is, as the grammar calls it.
+    /// The kind of the node, as the grammar names it.
     pub(crate) fn kind(self) -> &'static str {
         Nodes::word(&self.nodes.words.kinds, self.record().kind, BROKEN)
     }
 
-    /// Whether it is more than a word or a sign of the language.
+    /// Whether the node is more than a keyword or punctuation.
     pub(crate) fn is_named(self) -> bool {
         self.record().is_named
     }
 
-    /// Its number in the list.
+    /// The number of the node in the list.
     pub(crate) fn id(self) -> usize {
         self.number as usize
     }
@@ -239,7 +241,7 @@ impl<'t> Node<'t> {
         (parent != NOTHING).then(|| self.at(parent))
     }
 
-    /// The nodes directly in it, signs of the language too.
+    /// The direct children, including keywords and punctuation.
     pub(crate) fn children(self) -> impl Iterator<Item = Node<'t>> {
         let end = self.record().behind;
         let mut next = self.number + 1;
@@ -250,13 +252,13 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The node directly in it that has a role, as the grammar calls it.
+    /// The direct child with a field name of the grammar.
     pub(crate) fn child(self, field: &str) -> Option<Node<'t>> {
         self.children().find(|child| Nodes::word(&self.nodes.words.fields, child.record().field, "") == field)
     }
 }
 
-/// The place between two offsets.
+/// The range between two byte offsets.
 pub(crate) fn span(start: usize, end: usize) -> TextRange {
     let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
     TextRange::new(offset(start).into(), offset(end.max(start)).into())

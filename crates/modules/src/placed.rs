@@ -20,7 +20,7 @@ use crate::source::{callee, chain_end, parts, range};
 use crate::value::{BuilderProduct, Built, Data, Member, Native, Object, Piece, Place, Text, Value};
 
 impl<'t> Evaluation<'t> {
-    /// Every graph and agent that the module builds, in the order of the text.
+    /// All graphs and agents that the module builds, in the order of the text.
     pub(crate) fn documents(&self) -> Vec<ModuleDocument> {
         let scopes = self.scopes(0);
         let calls = scopes.as_ref().map(|scopes| scopes.calls.as_slice()).unwrap_or_default();
@@ -32,7 +32,8 @@ impl<'t> Evaluation<'t> {
         documents
     }
 
-    /// The graphs that methods add to, each once: where it is completed first, else where it begins.
+    /// The graphs that are built by method chains, each once. Its place is the call that completes it first, or else the
+    /// chain's own expression.
     fn chain_documents(&self, calls: &[Node<'t>]) -> Vec<ModuleDocument> {
         let mut seen = FxHashSet::default();
         let mut documents = Vec::new();
@@ -69,7 +70,7 @@ impl<'t> Evaluation<'t> {
         self.graph_document(built.dialect, call, &root)
     }
 
-    /// The objects of the program whose type says that they are graphs.
+    /// The object literals whose type annotation says that they are graphs.
     fn literal_documents(&self) -> Vec<ModuleDocument> {
         let Some(scopes) = self.scopes(0) else { return Vec::new() };
         let mut seen = FxHashSet::default();
@@ -87,7 +88,7 @@ impl<'t> Evaluation<'t> {
         documents
     }
 
-    /// The system whose package exports a type of graphs by that name.
+    /// The system whose package exports this type, if values of the type are graphs.
     fn graph_type(&self, of_type: Node<'t>) -> Option<&'static Dialect> {
         let found = self.scopes(0)?.find(self.text_of(0, of_type), range(of_type));
         let Some((_, Binding::Import(module, Some(name)))) = found else { return None };
@@ -148,7 +149,7 @@ impl<'t> Evaluation<'t> {
     }
 }
 
-/// Whether a method of that name completes a graph.
+/// Whether a method with this name completes a graph in some system.
 fn completes(method: &str) -> bool {
     let chains =
         DIALECTS.iter().filter_map(|dialect| dialect.builders).flat_map(|builders| builders.functions);
@@ -156,7 +157,7 @@ fn completes(method: &str) -> bool {
     methods.any(|method| matches!(method.does, Does::Completes))
 }
 
-/// An expression without what only says its type.
+/// The expression without type annotations and parentheses around it.
 fn unwrapped(node: Node<'_>) -> Node<'_> {
     let is_wrapper = matches!(
         node.kind(),
@@ -168,7 +169,7 @@ fn unwrapped(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// Whether an expression is a name, or names with dots.
+/// Whether an expression is a name, or names joined by dots.
 fn is_name(node: Node<'_>) -> bool {
     match node.kind() {
         "identifier" => true,
@@ -177,7 +178,7 @@ fn is_name(node: Node<'_>) -> bool {
     }
 }
 
-/// An agent in the form of the document.
+/// The agent in the form of the document.
 fn agent<'t>(
     dialect: &'static Dialect,
     builders: &'static Builders,
@@ -214,7 +215,7 @@ fn agent<'t>(
     Value::object(written, at)
 }
 
-/// Sources of tools in full form.
+/// The sources of tools in full form.
 fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>) -> Value<'t> {
     let Some(list) = value.as_list() else { return value.clone() };
     let source = |item: &Value<'t>| {
@@ -237,7 +238,7 @@ fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>)
                     set(keys.tool_names, names);
                 }
             }
-            // In full form already, or the value of an export that is no literal.
+            // Already in full form, or not a literal.
             _ => return item.clone(),
         }
         Value::object(source, at)
@@ -246,7 +247,8 @@ fn sources<'t>(dialect: &'static Dialect, keys: &BuilderKeys, value: &Value<'t>)
 }
 
 impl Evaluation<'_> {
-    /// A value of the document. What stands in another module stands where this one uses it.
+    /// Converts a value of the document. A value that is written in another module gets the place where this module uses
+    /// it.
     fn placed(&self, value: &Value<'_>, ty: Option<Type>, around: TextRange) -> PlacedValue {
         let range = if value.at.module == 0 { value.at.range } else { around };
         let data = match &value.data {
@@ -259,7 +261,7 @@ impl Evaluation<'_> {
                 PlacedData::List(list.items.iter().map(|value| self.placed(value, item, range)).collect())
             }
             Data::Object(object) => return self.mapping(object, ty, range),
-            Data::Unknown(why) => PlacedData::Unknown(why.to_string()),
+            Data::Unknown(reason) => PlacedData::Unknown(reason.to_string()),
             Data::Function(_) | Data::Builder(_) | Data::Namespace(_) | Data::Built(_) | Data::Schema(_) => {
                 PlacedData::Unknown("it is no data".to_owned())
             }
@@ -280,7 +282,7 @@ impl Evaluation<'_> {
         PlacedText { text: text.text.clone(), pieces, elsewhere }
     }
 
-    /// The letters of a text that one literal of another module has.
+    /// The place of the text in another module, if it is copied from a single literal there.
     fn letters_elsewhere(&self, pieces: &[Piece]) -> Option<LettersElsewhere> {
         let [Piece { source, is_copy: true, .. }] = pieces else { return None };
         let path = self.source(source.module)?.path.clone();
@@ -301,9 +303,9 @@ impl Evaluation<'_> {
             PlacedEntry { key: member.key.to_string(), key_range, value }
         };
         let mut entries: Vec<PlacedEntry> = object.members.iter().map(entry).collect();
-        if let Some((at, why)) = &object.open {
+        if let Some((at, reason)) = &object.open {
             let at = if at.module == 0 { at.range } else { range };
-            let unknown = || PlacedValue { data: PlacedData::Unknown(why.to_string()), range: at };
+            let unknown = || PlacedValue { data: PlacedData::Unknown(reason.to_string()), range: at };
             let Some(shape) = shape else { return unknown() };
             let is_absent = |field: &&Field| object.member(field.key).is_none();
             entries.extend(shape.fields.iter().filter(is_absent).map(|field| PlacedEntry {
@@ -334,7 +336,7 @@ fn member_type(ty: Type) -> Option<Type> {
     }
 }
 
-/// The shape of a mapping of that type.
+/// The shape of a mapping of this type. For a variant, the mapping's word decides.
 fn shape_of(ty: Type, object: &Object<'_>) -> Option<&'static Shape> {
     match ty {
         Type::Object(shape) | Type::Open(shape) | Type::TextOr(_, shape) => Some(shape),

@@ -11,15 +11,15 @@ use crate::additions::{Adding, unknown_object};
 use crate::evaluate::Evaluation;
 use crate::value::{Built, Data, Kept, Member, Object, Place, Value};
 
-/// A node of the chain, and when it runs.
+/// A node of the planned chain, with what decides when it runs.
 struct Part<'t> {
     id: Value<'t>,
     phase: Value<'t>,
-    /// The id of the node before it.
+    /// The id of the node after which it runs; undefined if the plan does not say.
     after: Value<'t>,
 }
 
-/// A graph that is planned.
+/// The plan of one graph.
 struct Plan<'p, 't> {
     planning: &'static Planning,
     evaluation: &'p Evaluation<'t>,
@@ -29,7 +29,7 @@ struct Plan<'p, 't> {
 }
 
 impl<'t> Built<'t> {
-    /// Adds what is planned.
+    /// Adds the nodes and edges of the plan.
     pub(crate) fn plan(&mut self, planning: &'static Planning, evaluation: &Evaluation<'t>) {
         let kept = std::mem::take(&mut self.kept);
         let last = |method: &str| kept.iter().rev().find(|kept| kept.method == method);
@@ -47,7 +47,7 @@ impl<'t> Built<'t> {
             guardrails: member(evaluation, &policy, planning.guardrails),
         };
         plan.isolate(self, &policy);
-        // What a loop adds may be an anchor anywhere.
+        // A loop may have added anchors anywhere, so the order is unknown.
         if self.nodes.is_open {
             return;
         }
@@ -68,7 +68,7 @@ impl<'t> Built<'t> {
 }
 
 impl<'t> Plan<'_, 't> {
-    /// Says how the memory is isolated.
+    /// Sets how the memory is isolated.
     fn isolate(&self, built: &mut Built<'t>, policy: &Value<'t>) {
         let ([group, name], key, otherwise) = self.planning.consistency;
         let given = member(self.evaluation, &member(self.evaluation, policy, group), name);
@@ -79,7 +79,7 @@ impl<'t> Plan<'_, 't> {
         built.root.set(Member { key: key.into(), key_at: self.adding.head, value });
     }
 
-    /// The nodes of the steps; nothing, where they are not known.
+    /// The steps, whose nodes are added to the graph; `None` if they are not known.
     fn steps(&self, built: &mut Built<'t>, goal: &Value<'t>) -> Option<Vec<Part<'t>>> {
         let [group, name] = self.planning.steps;
         let plan = member(self.evaluation, &self.planner, group);
@@ -100,7 +100,7 @@ impl<'t> Plan<'_, 't> {
         }
     }
 
-    /// The style that counts; an error is the value that does not say it.
+    /// The style of the plan. The error is the value that would decide but is unknown or names no style.
     fn style(&self, goal: &Value<'t>) -> Result<&'static PlanStyle, Value<'t>> {
         let given = member(self.evaluation, &self.planner, self.planning.style);
         let name = match (&given.data, goal.as_str()) {
@@ -112,7 +112,7 @@ impl<'t> Plan<'_, 't> {
         self.planning.styles.iter().find(|style| style.name == name).ok_or_else(|| given.clone())
     }
 
-    /// A step of a style. The package writes its instructions.
+    /// Adds a step of a built-in style. The package writes its instructions, so they are unknown.
     fn own_step(&self, built: &mut Built<'t>, (id, phase, rounds): &(&str, &str, f64)) -> Part<'t> {
         let head = self.adding.head;
         let text = |text: &str| Value::computed(text.to_owned(), head);
@@ -144,7 +144,7 @@ impl<'t> Plan<'_, 't> {
         Part { id, phase, after: Value::undefined(step.at) }
     }
 
-    /// Adds the node of a step with what counts for all.
+    /// Adds the node of a step, with the settings that apply to all steps.
     fn push(
         &self,
         built: &mut Built<'t>,
@@ -182,7 +182,7 @@ impl<'t> Plan<'_, 't> {
         Part { id, phase: part(self.planning.phase), after: part(self.planning.after) }
     }
 
-    /// A node with the guardrails of all nodes, if it has none itself.
+    /// The node with the guardrails of all nodes, unless it has its own.
     fn guarded(&self, builders: &'static Builders, node: &Value<'t>) -> Value<'t> {
         let (key, row) = &self.planning.guarded;
         let is_empty = match &self.guardrails.data {
@@ -210,7 +210,7 @@ impl<'t> Plan<'_, 't> {
         Value::object(guarded, node.at)
     }
 
-    /// The ids of the nodes in the order in which they run, if that is known.
+    /// The ids of the nodes in the order in which they run; `None` if that is not known.
     fn order(&self, steps: &[Part<'t>], anchors: &[Part<'t>]) -> Option<Vec<Value<'t>>> {
         let mut order: Vec<Value<'t>> = Vec::new();
         for part in steps.iter().chain(anchors) {
@@ -234,7 +234,7 @@ impl<'t> Plan<'_, 't> {
         Some(order)
     }
 
-    /// One chain from the start to the end.
+    /// Adds the edges of a chain from the start through all nodes to the end.
     fn link(&self, built: &mut Built<'t>, order: &[Value<'t>]) {
         let head = self.adding.head;
         let [start, end] = self.planning.ends.map(|end| Value::computed(end.to_owned(), head));
@@ -250,7 +250,7 @@ impl<'t> Plan<'_, 't> {
     }
 }
 
-/// A member of a value that may be absent.
+/// A member of a value; undefined if the value itself is missing.
 fn member<'t>(evaluation: &Evaluation<'t>, value: &Value<'t>, key: &str) -> Value<'t> {
     match value.data {
         Data::Undefined | Data::Null => Value::undefined(value.at),
@@ -258,11 +258,13 @@ fn member<'t>(evaluation: &Evaluation<'t>, value: &Value<'t>, key: &str) -> Valu
     }
 }
 
-/// The smaller one of two numbers above 0, or the one that is there.
+/// The smaller of two positive numbers, or the only one that is given.
 fn least<'t>(one: Value<'t>, other: Value<'t>) -> Value<'t> {
     let number = |value: &Value<'t>| match &value.data {
         Data::Number(number) if *number > 0.0 => Ok(Some(*number)),
-        Data::Unknown(why) => Err(Value { data: Data::Unknown(Rc::clone(why)), at: value.at, by: None }),
+        Data::Unknown(reason) => {
+            Err(Value { data: Data::Unknown(Rc::clone(reason)), at: value.at, by: None })
+        }
         _ => Ok(None),
     };
     match (number(&one), number(&other)) {

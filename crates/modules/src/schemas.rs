@@ -9,13 +9,13 @@ use std::rc::Rc;
 use crate::evaluate::Evaluation;
 use crate::value::{Data, Form, Member, Object, OtherMembers, Place, Schema, Value};
 
-/// How deep a schema nests before the rest is unknown.
+/// Schemas that are nested deeper than this are unknown.
 const DEPTH_MAX: usize = 50;
-/// The largest whole number that JavaScript counts with, to which Zod limits whole numbers.
+/// The largest integer that JavaScript represents exactly. Zod limits integers to it.
 const SAFE_MAX: f64 = 9_007_199_254_740_991.0;
-/// The dialect of JSON Schema that Zod names.
+/// The version of JSON Schema that Zod writes.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-/// Methods that limit values or change them, so that only the types are known.
+/// Methods that restrict or change values. Their effect is not followed, so that only the type is known.
 const LIMITS: &[&str] = &[
     "min",
     "max",
@@ -56,7 +56,7 @@ const LIMITS: &[&str] = &[
     "check",
     "brand",
 ];
-/// Methods of texts that change none of the types and none of Zod's JSON Schema.
+/// Methods that change texts but neither the type nor the JSON Schema.
 const CHANGES: &[&str] = &["trim", "toLowerCase", "toUpperCase", "normalize"];
 
 /// Whether a module is Zod.
@@ -73,7 +73,7 @@ fn unknown<'t>(at: Place) -> Value<'t> {
 }
 
 impl<'t> Evaluation<'t> {
-    /// What a function of Zod returns.
+    /// The value that a function of Zod returns.
     pub(crate) fn schema(&self, name: &str, arguments: &[Value<'t>], place: Place) -> Value<'t> {
         let first = || arguments.first().cloned().unwrap_or_else(|| Value::undefined(place));
         let members = |others| match first().as_object() {
@@ -126,7 +126,7 @@ impl<'t> Evaluation<'t> {
         schema(form, place)
     }
 
-    /// What a method of a schema returns.
+    /// The value that a method of a schema returns.
     pub(crate) fn method_of_schema(
         &self,
         value: &Value<'t>,
@@ -188,12 +188,12 @@ impl<'t> Evaluation<'t> {
         schema(form, place)
     }
 
-    /// The JSON Schema of the types alone. What is no schema allows everything.
+    /// The JSON Schema with the types only. A value that is no schema becomes one that allows everything.
     pub(crate) fn lowered(&self, value: &Value<'t>) -> Value<'t> {
         types(value, 0)
     }
 
-    /// Zod's own JSON Schema, of what goes in or of what comes out.
+    /// The JSON Schema that Zod itself writes, for input or output values.
     pub(crate) fn json_schema(&self, value: &Value<'t>, is_input: bool) -> Value<'t> {
         let Some(mut whole) = own(value, is_input, 0).as_object().map(|object| Object::clone(object)) else {
             return unknown(value.at);
@@ -204,7 +204,7 @@ impl<'t> Evaluation<'t> {
     }
 }
 
-/// Whether a schema accepts that nothing is there; unknown for some.
+/// Whether a schema accepts a missing value; `None` if that is not known.
 pub(crate) fn accepts_nothing(value: &Value<'_>) -> Option<bool> {
     let Data::Schema(known) = &value.data else { return None };
     Some(match &known.form {
@@ -230,7 +230,8 @@ fn is_number(value: &Value<'_>) -> bool {
     matches!(value.data, Data::Number(number) if number.is_finite())
 }
 
-/// The keyword that a method sets, once, in a schema that has nothing but such keywords: only then do all releases of Zod agree.
+/// The keyword that a method sets. `None` if the schema already has this keyword or another kind of keyword: then the
+/// releases of Zod differ.
 fn limit(known: &Schema<'_>, method: &str) -> Option<&'static str> {
     let (mut form, mut present) = (&known.form, Vec::new());
     while let Form::Noted(inner, key, _) = form {
@@ -253,7 +254,7 @@ fn limit(known: &Schema<'_>, method: &str) -> Option<&'static str> {
     is_alone.then_some(key)
 }
 
-/// A JSON Schema of keywords.
+/// A JSON Schema with these keywords.
 fn keywords<'t>(members: impl IntoIterator<Item = (&'static str, Value<'t>)>, at: Place) -> Value<'t> {
     let member = |(key, value): (&'static str, Value<'t>)| Member { key: key.into(), key_at: at, value };
     Value::object(Object { members: members.into_iter().map(member).collect(), ..Object::default() }, at)
@@ -267,7 +268,7 @@ fn list<'t>(items: Vec<Value<'t>>, at: Place) -> Value<'t> {
     Value::list(items, false, at)
 }
 
-/// The mapping of the fields' schemas, and the list of the fields that must be there.
+/// The mapping of the fields' schemas, and the list of required fields.
 fn fields<'t>(
     object: &Object<'t>,
     at: Place,
@@ -285,7 +286,7 @@ fn fields<'t>(
     (Value::object(written, at), required)
 }
 
-/// The JSON Schema of the types alone.
+/// The JSON Schema with the types only.
 fn types<'t>(value: &Value<'t>, depth: usize) -> Value<'t> {
     let at = value.at;
     let known = match &value.data {
@@ -331,7 +332,7 @@ fn types<'t>(value: &Value<'t>, depth: usize) -> Value<'t> {
     }
 }
 
-/// The form without notes and limits.
+/// The form inside notes and limits.
 fn outermost<'v, 't>(value: &'v Value<'t>) -> Option<&'v Form<'t>> {
     let Data::Schema(known) = &value.data else { return None };
     match &known.form {
@@ -354,7 +355,7 @@ fn nullable<'t>(inner: Value<'t>, at: Place) -> Value<'t> {
     }
 }
 
-/// Zod's own JSON Schema, where it is the same in all releases.
+/// The JSON Schema that Zod writes; unknown where releases of Zod differ.
 fn own<'t>(value: &Value<'t>, is_input: bool, depth: usize) -> Value<'t> {
     let at = value.at;
     let Data::Schema(known) = &value.data else { return unknown(at) };
@@ -419,7 +420,7 @@ fn own<'t>(value: &Value<'t>, is_input: bool, depth: usize) -> Value<'t> {
     }
 }
 
-/// A schema with another keyword.
+/// The schema with one more keyword.
 fn with<'t>(schema: Value<'t>, key: &'static str, value: &Value<'t>) -> Value<'t> {
     let Some(mut object) = schema.as_object().map(|object| Object::clone(object)) else { return schema };
     object.set(Member { key: key.into(), key_at: schema.at, value: value.clone() });

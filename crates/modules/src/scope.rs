@@ -9,42 +9,43 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::{Source, parts, range};
 
-/// Methods of arrays that change them.
+/// Methods of arrays that change the array itself.
 const MUTATORS: [&str; 9] =
     ["push", "pop", "shift", "unshift", "splice", "sort", "reverse", "fill", "copyWithin"];
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Binding<'t> {
     /// The value of an expression.
     Value(Node<'t>),
-    /// A member of the value of an expression.
+    /// A member of the value of an expression, taken by a pattern.
     Member(Node<'t>, Part<'t>),
-    /// What another module exports: by name, or all of it.
+    /// An export of another module: by name, or the whole module for `None`.
     Import(&'t str, Option<&'t str>),
     Function(Node<'t>),
     Enum(Node<'t>),
-    /// A parameter of the function whose scope it is in, with its default, or a member of it.
+    /// A parameter: its position, its default, and the member that a pattern takes of it. The function is the one whose
+    /// scope contains the name.
     Parameter(usize, Option<Node<'t>>, Option<Part<'t>>),
-    /// Something else, and what.
+    /// Something that is not evaluated, with a description.
     Other(&'static str),
 }
 
-/// What a pattern takes of a value: a member, or a default if there is none.
+/// What a pattern takes from a value: a member, with a default if the member is missing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'t> {
     pub(crate) key: Key<'t>,
     pub(crate) default: Option<Node<'t>>,
 }
 
-/// What picks a member.
+/// How a pattern selects a member.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Key<'t> {
     Name(&'t str),
     Position(usize),
 }
 
-/// A part of the text with names of its own.
+/// A part of the text that declares names of its own.
 #[derive(Debug)]
 struct Scope<'t> {
     range: TextRange,
@@ -52,17 +53,17 @@ struct Scope<'t> {
     names: FxHashMap<&'t str, Binding<'t>>,
 }
 
-/// What one walk over a module finds.
+/// Everything that one walk over a module collects.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes<'t> {
     scopes: Vec<Scope<'t>>,
-    /// Names of what changes after its declaration.
+    /// Names whose values are changed after their declaration.
     changed: FxHashSet<&'t str>,
-    /// The comments, in order.
+    /// The ranges of the comments, in order.
     pub(crate) comments: Vec<TextRange>,
     /// The calls, in order.
     pub(crate) calls: Vec<Node<'t>>,
-    /// The names of types that values are said to have, and the values.
+    /// Type annotations: the name of the type, and the annotated value.
     pub(crate) typed: Vec<(Node<'t>, Node<'t>)>,
     /// The statements that export something.
     pub(crate) exports: Vec<Node<'t>>,
@@ -75,7 +76,7 @@ impl<'t> Scopes<'t> {
         walk.found
     }
 
-    /// What a name stands for at a place, and the number of its scope.
+    /// What a name refers to at a place, and the number of the scope that declares it.
     pub(crate) fn find(&self, name: &str, at: TextRange) -> Option<(usize, Binding<'t>)> {
         let behind = self.scopes.partition_point(|scope| scope.range.start() <= at.start());
         let mut current = behind.checked_sub(1);
@@ -99,12 +100,12 @@ impl<'t> Scopes<'t> {
             .find(|number| self.scopes.get(*number).is_some_and(|scope| scope.range == range))
     }
 
-    /// What a name stands for in the whole module.
+    /// What a name refers to at the top level of the module.
     pub(crate) fn top(&self, name: &str) -> Option<Binding<'t>> {
         self.scopes.first()?.names.get(name).copied()
     }
 
-    /// Whether what the name stands for is changed somewhere.
+    /// Whether the value of a name is changed after its declaration.
     pub(crate) fn is_changed(&self, name: &str) -> bool {
         self.changed.contains(name)
     }
@@ -113,7 +114,7 @@ impl<'t> Scopes<'t> {
 struct Walk<'t> {
     source: &'t Source,
     found: Scopes<'t>,
-    /// The scopes around the current node.
+    /// The numbers of the scopes around the current node, the outermost first.
     open: Vec<usize>,
 }
 
@@ -125,7 +126,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Closes the scopes that end before a node.
+    /// Removes the scopes that end before a node from `open`.
     fn leave(&mut self, node: Node<'t>) {
         let start = range(node).start();
         while self.open.len() > 1
@@ -239,7 +240,7 @@ impl<'t> Walk<'t> {
         let Some(list) = function.child("parameters") else { return };
         for (position, parameter) in parts(list).into_iter().enumerate() {
             let (default, pattern) = match parameter.kind() {
-                // In JavaScript, which has no types.
+                // JavaScript has no types, so the grammar uses another node for a default.
                 "assignment_pattern" => (parameter.child("right"), parameter.child("left")),
                 _ => (parameter.child("value"), parameter.child("pattern")),
             };
@@ -248,7 +249,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Declares the names of a pattern, one level deep.
+    /// Declares the names in a destructuring pattern, one level deep.
     fn pattern(&mut self, pattern: Node<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
         match pattern.kind() {
             "identifier" => self.declare(pattern, binding(None)),
@@ -266,7 +267,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Declares what a part of the pattern of an object names.
+    /// Declares the name in one part of an object pattern.
     fn member_pattern(&mut self, part: Node<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
         let name = match part.kind() {
             "shorthand_property_identifier_pattern" => Some(part),
@@ -283,7 +284,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Declares the name in a part of a pattern, perhaps with a default.
+    /// Declares the name in a part of a pattern, which may have a default.
     fn named(&mut self, part: Node<'t>, key: Key<'t>, binding: &dyn Fn(Option<Part<'t>>) -> Binding<'t>) {
         let is_name =
             |node: &Node<'_>| matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern");
@@ -297,7 +298,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Declares every name inside a pattern that is not followed further.
+    /// Declares all names in a pattern that is nested too deeply to be evaluated.
     fn opaque(&mut self, pattern: Node<'t>) {
         let mut waiting = vec![pattern];
         while let Some(node) = waiting.pop() {
@@ -352,7 +353,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Notes that whatever the expression begins with is changed.
+    /// Records that the variable at the beginning of an expression is changed.
     fn change(&mut self, target: Option<Node<'t>>) {
         let mut current = target;
         while let Some(node) = current {

@@ -13,16 +13,16 @@ pub(crate) use crate::nodes::span;
 use crate::nodes::{Node, Nodes, Words};
 use crate::trees::{KnownTree, Trees};
 
-/// Steps of the parser, in its own units of about a hundred operations, that every text may take.
+/// The minimum number of steps that the parser may take for any text. A step of the parser is about a hundred operations.
 const STEPS_MIN: usize = 20_000;
-/// Longer texts are not read: places in them would not fit.
+/// Longer texts are not read, because their offsets would not fit into the records of nodes.
 const LENGTH_MAX: usize = 1 << 26;
 
-/// Whether modules with JSX are left alone: in the module for JavaScript, whose size the tables of a second grammar would raise by a
-/// fifth.
+/// Whether modules with JSX are not read. True for WebAssembly, where the tables of a second grammar would make the file
+/// larger by a fifth.
 const LACKS_JSX: bool = cfg!(target_family = "wasm");
 
-/// A module.
+/// A module with its text and syntax nodes.
 pub(crate) struct Source {
     /// Its path relative to the project.
     pub(crate) path: String,
@@ -31,8 +31,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads a text; `None` if it is too long, or so broken that reading it does not end. The result is the same with `trees` and
-    /// without.
+    /// Parses a text. `None` if it is too long, or if it is so broken that parsing would take too many steps. `trees` only
+    /// makes it faster: the result is the same without.
     pub(crate) fn parse(path: &str, text: &Arc<str>, trees: Option<&Trees>) -> Option<Source> {
         if text.len() > LENGTH_MAX {
             return None;
@@ -41,7 +41,8 @@ impl Source {
         let (tree, nodes) = match known {
             Some(known) if *known.text == **text => (known.tree, known.nodes),
             known => {
-                // In broken text, the parser may repair a known tree otherwise than it repairs the whole text.
+                // Only a text without errors is parsed with the known tree. With errors, the parser might repair the text
+                // differently than without a known tree.
                 let again = known.and_then(|known| again(path, text, &known));
                 let (tree, nodes) = match again {
                     Some(again) => again,
@@ -61,13 +62,13 @@ impl Source {
         Some(Source { path: path.to_owned(), text: Arc::clone(text), nodes })
     }
 
-    /// What stands at a node.
+    /// The text of a node.
     pub(crate) fn text_of(&self, node: Node<'_>) -> &str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 }
 
-/// Parses a text of which a similar one is known; nothing if it is broken.
+/// Parses a text with the help of a known tree for a similar text. `None` if the text has errors.
 fn again(path: &str, text: &str, known: &KnownTree) -> Option<(Tree, Nodes)> {
     let difference = known.difference(text);
     let edited = known.edited(&difference, text);
@@ -82,7 +83,7 @@ fn again(path: &str, text: &str, known: &KnownTree) -> Option<(Tree, Nodes)> {
     Some((tree, nodes))
 }
 
-/// Parses a text. `known` is the tree of a similar one, in which the difference is marked.
+/// Parses a text. `known` is the tree of a similar text, in which the changed part is marked.
 fn tree_of(path: &str, text: &str, known: Option<&Tree>) -> Option<Tree> {
     let is_plain = is_plain(path);
     let mut parser = Parser::new();
@@ -99,19 +100,19 @@ fn tree_of(path: &str, text: &str, known: Option<&Tree>) -> Option<Tree> {
     (!LACKS_JSX || is_plain || !tree.root_node().has_error()).then_some(tree)
 }
 
-/// Whether a module has no JSX.
+/// Whether a module cannot contain JSX, by its ending.
 fn is_plain(path: &str) -> bool {
     path.ends_with(".ts") || path.ends_with(".mts") || path.ends_with(".cts")
 }
 
-/// The words of the grammar for a module.
+/// The names in the grammar for a module.
 fn words(is_plain: bool) -> &'static Words {
     static PLAIN: OnceLock<Words> = OnceLock::new();
     static WITH_JSX: OnceLock<Words> = OnceLock::new();
     Words::of(&language(is_plain), if is_plain { &PLAIN } else { &WITH_JSX })
 }
 
-/// The grammar for a module. Without type assertions in `<>`, modules without JSX are read alike by both.
+/// The grammar for a module. Both grammars read a module without JSX alike, unless it has type assertions in `<>`.
 #[cfg(not(target_family = "wasm"))]
 fn language(is_plain: bool) -> Language {
     match is_plain {
@@ -125,12 +126,12 @@ fn language(_: bool) -> Language {
     tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()
 }
 
-/// The place of a node.
+/// The range of a node.
 pub(crate) fn range(node: Node<'_>) -> TextRange {
     node.range()
 }
 
-/// The named children of a node that are no comments.
+/// The named children of a node without comments.
 pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     node.children().filter(|child| child.is_named() && child.kind() != "comment").collect()
 }
@@ -139,7 +140,7 @@ pub(crate) fn callee(call: Node<'_>) -> Option<Node<'_>> {
     call.child("function").or_else(|| call.child("constructor"))
 }
 
-/// The outermost call of a chain that begins with a node.
+/// The outermost call of the method chain that begins at a node.
 pub(crate) fn chain_end(beginning: Node<'_>) -> Node<'_> {
     let mut current = beginning;
     loop {

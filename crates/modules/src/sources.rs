@@ -10,22 +10,22 @@ use rustc_hash::FxHashMap;
 use crate::Others;
 use crate::source::Source;
 
-/// How many modules are read for one.
+/// The most modules that are read to evaluate one.
 const MODULES_MAX: usize = 200;
 
-/// The modules of an evaluation.
+/// The modules that an evaluation reads.
 pub(crate) struct Sources<'o> {
     others: &'o dyn Others,
-    /// The modules that are there, in the order in which they were asked for.
+    /// The modules by number, in the order in which they were requested.
     slots: Vec<OnceCell<Source>>,
     count: Cell<usize>,
-    /// The numbers of the modules by path; none where there is no module.
+    /// The number of the module at each requested path; `None` if there is no module.
     by_path: RefCell<FxHashMap<String, Option<usize>>>,
     asked: RefCell<Vec<String>>,
 }
 
 impl<'o> Sources<'o> {
-    /// Begins with one module, which has the number 0.
+    /// Starts with one module, which gets the number 0.
     pub(crate) fn new(source: Source, others: &'o dyn Others) -> Sources<'o> {
         let by_path = FxHashMap::from_iter([(source.path.clone(), Some(0))]);
         let mut slots = vec![OnceCell::from(source)];
@@ -39,17 +39,18 @@ impl<'o> Sources<'o> {
         self.slots.get(number)?.get()
     }
 
-    /// Whether no variable of the environment is set.
+    /// Whether to assume that no environment variable is set.
     pub(crate) fn has_empty_environment(&self) -> bool {
         self.others.has_empty_environment()
     }
 
-    /// The number of the module at a path that was asked for.
+    /// The number of a module that was already requested.
     pub(crate) fn known(&self, path: &str) -> Option<usize> {
         self.by_path.borrow().get(path).copied().flatten()
     }
 
-    /// The number of the module at a path, which is read if it was not. `None` if there is no module, or if too many were read.
+    /// The number of the module at a path. Reads the module on the first request. `None` if there is no module, or if too
+    /// many were read.
     pub(crate) fn number(&self, path: &str) -> Option<usize> {
         if let Some(known) = self.by_path.borrow().get(path) {
             return *known;
@@ -69,7 +70,7 @@ impl<'o> Sources<'o> {
         Some(number)
     }
 
-    /// The paths that were asked for, whether something was there or not.
+    /// All requested paths, including those where no module exists.
     pub(crate) fn asked(self) -> Vec<String> {
         self.asked.into_inner()
     }

@@ -10,14 +10,14 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::nodes::Nodes;
 
-/// How many trees are kept. A tree is many times as large as its text.
+/// The number of trees that are kept. A tree is many times as large as its text.
 const KEPT_MAX: usize = 8;
 
-/// The trees of the modules that were read last.
+/// The syntax trees of the modules that were parsed last. Makes parsing after a small change fast.
 #[derive(Debug, Default)]
 pub struct Trees(Mutex<Vec<KnownTree>>);
 
-/// The tree of a text.
+/// A parsed module with its text.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownTree {
     pub(crate) path: String,
@@ -26,7 +26,7 @@ pub(crate) struct KnownTree {
     pub(crate) nodes: Arc<Nodes>,
 }
 
-/// The part in which two texts differ.
+/// The range in which two texts differ.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Difference {
     start: usize,
@@ -40,7 +40,7 @@ impl Trees {
         self.lock().iter().find(|known| known.path == path).cloned()
     }
 
-    /// Keeps a tree, and forgets the one that was kept longest ago if there are too many.
+    /// Keeps a tree. If there are too many, drops the one that was kept first.
     pub(crate) fn keep(&self, new: KnownTree) {
         let mut trees = self.lock();
         trees.retain(|known| known.path != new.path);
@@ -56,7 +56,7 @@ impl Trees {
 }
 
 impl KnownTree {
-    /// Where another text differs.
+    /// The range in which `text` differs from the known text.
     pub(crate) fn difference(&self, text: &str) -> Difference {
         let (old, new) = (self.text.as_bytes(), text.as_bytes());
         let same = |(one, other): &(&u8, &u8)| one == other;
@@ -66,7 +66,7 @@ impl KnownTree {
         Difference { start, old_end: old.len() - end, new_end: new.len() - end }
     }
 
-    /// The tree with the part marked in which another text differs.
+    /// The tree with the changed range marked, for the parser.
     pub(crate) fn edited(&self, difference: &Difference, text: &str) -> Tree {
         let Difference { start, old_end, new_end } = *difference;
         let (old, new) = (self.text.as_bytes(), text.as_bytes());
@@ -84,7 +84,7 @@ impl KnownTree {
 }
 
 impl Difference {
-    /// Where a part of the new text, which is not in it, was in the old one.
+    /// Where a range of the new text was in the old text. `None` if it overlaps or touches the difference.
     pub(crate) fn before(&self, part: &Range<usize>) -> Option<Range<usize>> {
         if part.end < self.start {
             return Some(part.clone());
@@ -94,7 +94,7 @@ impl Difference {
     }
 }
 
-/// The line of an offset, and the bytes before it in the line.
+/// The position of an offset: its line, and the byte column in the line, from 0.
 fn point(text: &[u8], offset: usize) -> Point {
     let before = text.get(..offset).unwrap_or_default();
     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();

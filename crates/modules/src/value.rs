@@ -6,24 +6,24 @@ use crate::nodes::Node;
 use nodewise_dialect::table::{Builder, Builders, Dialect, MethodChain};
 use nodewise_syntax::TextRange;
 
-/// A place in one of the modules that were read.
+/// A range in one of the modules that were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The number of the module; 0 is the one that is asked about.
+    /// The number of the module. 0 is the module that the caller asked about.
     pub(crate) module: usize,
     pub(crate) range: TextRange,
 }
 
-/// A value, and where it is written.
+/// An evaluated value and its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Value<'t> {
     pub(crate) data: Data<'t>,
     pub(crate) at: Place,
-    /// The name that stands for it, if it is written elsewhere.
+    /// The place of the name by which the value is used, if the value is written elsewhere.
     pub(crate) by: Option<Place>,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Data<'t> {
     Undefined,
@@ -33,28 +33,28 @@ pub(crate) enum Data<'t> {
     Text(Rc<Text>),
     List(Rc<List<'t>>),
     Object(Rc<Object<'t>>),
-    /// A function of the program.
+    /// A function that the program defines.
     Function(Function<'t>),
-    /// A function of a package, or a group of them.
+    /// A built-in function or a function of a package, or a group of them.
     Builder(Native),
-    /// Everything that a module exports.
+    /// A whole module: its path or package name.
     Namespace(Rc<str>),
-    /// What methods of a builder add to.
+    /// A graph or node that a chain of methods is building.
     Built(Rc<Built<'t>>),
-    /// A schema of code.
+    /// A Zod schema.
     Schema(Rc<Schema<'t>>),
-    /// Not known, and why.
+    /// Not known; the text is the reason.
     Unknown(Rc<str>),
 }
 
-/// A text with what its parts are written with.
+/// A text with the places where its pieces are written.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Text {
     pub(crate) text: String,
     pub(crate) pieces: Vec<Piece>,
 }
 
-/// A part of a text.
+/// A piece of a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     pub(crate) length: usize,
@@ -65,7 +65,7 @@ pub(crate) struct Piece {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct List<'t> {
     pub(crate) items: Vec<Value<'t>>,
-    /// Whether there may be more or fewer items: some unknown item stands for any number.
+    /// Whether the number of items is unknown: unknown items stand for any number of items.
     pub(crate) is_open: bool,
 }
 
@@ -73,11 +73,11 @@ pub(crate) struct List<'t> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Object<'t> {
     pub(crate) members: Vec<Member<'t>>,
-    /// Why there may be other members, if there may: those before are unknown already.
+    /// Set if other members may exist: the place and the reason. Members added before that are already unknown.
     pub(crate) open: Option<(Place, Rc<str>)>,
-    /// What a builder made of it.
+    /// The kind of thing that a builder made, if the mapping comes from a builder.
     pub(crate) product: Option<BuilderProduct>,
-    /// Properties that a spread does not copy.
+    /// Properties that reading finds but a spread does not copy.
     pub(crate) hidden: Vec<(Rc<str>, Value<'t>)>,
 }
 
@@ -89,68 +89,68 @@ pub(crate) struct Member<'t> {
     pub(crate) value: Value<'t>,
 }
 
-/// What a builder made.
+/// The kind of thing that a builder made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuilderProduct {
     Node,
-    /// Its id and its options are hidden members.
+    /// An agent. Its id and its options are hidden members.
     Agent,
-    /// Its id is a hidden member.
+    /// A graph. Its id is a hidden member.
     Graph,
     Tool,
 }
 
-/// A function of the program, in the module of that number.
+/// A function that the program defines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Function<'t> {
     pub(crate) module: usize,
     pub(crate) node: Node<'t>,
 }
 
-/// A function of a package, or what stands before the dot of its name.
+/// A function that is not part of the program.
 #[derive(Debug, Clone)]
 pub(crate) enum Native {
     Function(&'static Dialect, &'static Builder),
     Group(&'static Dialect, Rc<str>),
-    /// `Object`, `Array` and the like.
+    /// A global of JavaScript, such as `Object` or `Array`.
     Global(Rc<str>),
-    /// The variables of the environment.
+    /// The object with the environment variables.
     Environment,
-    /// A function that makes schemas.
+    /// A function of Zod.
     Schema(Rc<str>),
 }
 
-/// What methods add to.
+/// A graph or node while methods add to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Built<'t> {
     pub(crate) dialect: &'static Dialect,
     pub(crate) builders: &'static Builders,
     pub(crate) chain: &'static MethodChain,
-    /// The module and the node of the call that began it.
+    /// The module and the node of the call with which the chain began.
     pub(crate) origin: (usize, usize),
     /// The name of the builder in that call.
     pub(crate) head: Place,
-    /// The name of the last method that completes it.
+    /// The name of the last method that completed the graph, or `head` if none did.
     pub(crate) end: Place,
     pub(crate) root: Object<'t>,
     pub(crate) nodes: List<'t>,
     pub(crate) edges: List<'t>,
-    /// The ids of the nodes that the next step follows; none before the first step.
+    /// The ids of the last nodes, which the next step follows. Empty before the first step.
     pub(crate) last: Vec<Value<'t>>,
-    /// The number of the last edge, if it is known.
+    /// The number in the last generated id; `None` if unknown.
     pub(crate) count: Option<usize>,
-    /// What methods kept for the end.
+    /// Calls whose arguments are only used when the graph is finished.
     pub(crate) kept: Vec<Kept<'t>>,
     pub(crate) id: Value<'t>,
     pub(crate) is_complete: bool,
 }
 
-/// The call of a method whose arguments count at the end.
+/// A method call whose arguments are used when the graph is finished.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept<'t> {
     pub(crate) method: &'static str,
     pub(crate) arguments: Vec<Value<'t>>,
-    /// The name of the method.
+    /// The place of the method's name.
     pub(crate) head: Place,
 }
 
@@ -159,37 +159,37 @@ pub(crate) struct Schema<'t> {
     pub(crate) form: Form<'t>,
 }
 
-/// What a schema is. The schemas inside are values, since they may be unknown.
+/// The form of a schema. Inner schemas are values, because they may be unknown.
 #[derive(Debug, Clone)]
 pub(crate) enum Form<'t> {
-    /// Of a type of JSON.
+    /// A JSON type.
     Plain(&'static str),
-    /// A whole number, from one number to another.
+    /// An integer with optional bounds: minimum and maximum.
     Whole(Option<Value<'t>>, Option<Value<'t>>),
-    /// One of these values.
+    /// One of these values, by `enum`.
     OneOf(Vec<Value<'t>>),
-    /// A single value, or one of several, by `literal`.
+    /// One value, or one of several, by `literal`.
     Literal(Vec<Value<'t>>),
     List(Value<'t>),
     Mapping(Object<'t>, OtherMembers),
     AnyOf(Vec<Value<'t>>),
     Record(Value<'t>),
-    /// A list with a schema for each position, which is not followed.
+    /// A list with a schema for each position. The positions are not evaluated.
     Tuple,
-    /// Everything.
+    /// Any value.
     Any,
-    /// What no type of JSON says.
+    /// A type that JSON does not have.
     Other,
     Optional(Value<'t>),
     WithDefault(Value<'t>, Value<'t>),
     Nullable(Value<'t>),
-    /// With keywords that change no type.
+    /// A schema with one more keyword that does not change the type: the schema, the keyword, its value.
     Noted(Value<'t>, &'static str, Value<'t>),
-    /// With limits that are not followed.
+    /// A schema with restrictions that are not evaluated.
     Limited(Value<'t>),
 }
 
-/// Other members of a mapping.
+/// What happens to members of a mapping that its schema does not declare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OtherMembers {
     Dropped,
@@ -198,8 +198,8 @@ pub(crate) enum OtherMembers {
 }
 
 impl<'t> Value<'t> {
-    pub(crate) fn unknown(why: &str, at: Place) -> Value<'t> {
-        Value { data: Data::Unknown(why.into()), at, by: None }
+    pub(crate) fn unknown(reason: &str, at: Place) -> Value<'t> {
+        Value { data: Data::Unknown(reason.into()), at, by: None }
     }
 
     pub(crate) fn undefined(at: Place) -> Value<'t> {
@@ -214,7 +214,7 @@ impl<'t> Value<'t> {
         Value { data: Data::Object(Rc::new(object)), at, by: None }
     }
 
-    /// A text that stands nowhere as such.
+    /// A text that is computed and therefore written nowhere.
     pub(crate) fn computed(text: String, at: Place) -> Value<'t> {
         let pieces = vec![Piece { length: text.len(), source: at, is_copy: false }];
         Value { data: Data::Text(Rc::new(Text { text, pieces })), at, by: None }
@@ -248,7 +248,7 @@ impl<'t> Value<'t> {
         if let Data::Object(object) = &self.data { Some(object) } else { None }
     }
 
-    /// Whether JavaScript counts it as true, if that is known.
+    /// Whether JavaScript treats the value as true; `None` if that is not known.
     pub(crate) fn truth(&self) -> Option<bool> {
         Some(match &self.data {
             Data::Undefined | Data::Null => false,
@@ -266,7 +266,7 @@ impl<'t> Value<'t> {
         })
     }
 
-    /// The text of it in a template, if that is known.
+    /// The text that the value becomes in a template; `None` if that is not known.
     pub(crate) fn printed(&self) -> Option<String> {
         Some(match &self.data {
             Data::Undefined => "undefined".to_owned(),
@@ -297,7 +297,7 @@ impl<'t> Value<'t> {
 }
 
 impl<'t> Object<'t> {
-    /// The member of that key; unknown if it may be there, undefined if it is not.
+    /// The member with a key. Unknown if the mapping is open, undefined if it has no such member.
     pub(crate) fn get(&self, key: &str, at: Place) -> Value<'t> {
         if let Some(member) = self.members.iter().find(|member| &*member.key == key) {
             return member.value.clone();
@@ -306,7 +306,7 @@ impl<'t> Object<'t> {
             return value.clone();
         }
         match &self.open {
-            Some((_, why)) => Value { data: Data::Unknown(Rc::clone(why)), at, by: None },
+            Some((_, reason)) => Value { data: Data::Unknown(Rc::clone(reason)), at, by: None },
             None => Value::undefined(at),
         }
     }
@@ -315,7 +315,7 @@ impl<'t> Object<'t> {
         self.members.iter().find(|member| &*member.key == key)
     }
 
-    /// Sets a member, in the place of one of that key.
+    /// Sets a member. Replaces the member with the same key.
     pub(crate) fn set(&mut self, member: Member<'t>) {
         match self.members.iter_mut().find(|present| present.key == member.key) {
             Some(present) => *present = member,
@@ -323,11 +323,11 @@ impl<'t> Object<'t> {
         }
     }
 
-    /// Copies the members of an unknown mapping: whatever stands here already may be another value.
-    pub(crate) fn set_unknown(&mut self, why: &Rc<str>, at: Place) {
+    /// Copies the members of an unknown mapping: each present member may be replaced, so all become unknown.
+    pub(crate) fn set_unknown(&mut self, reason: &Rc<str>, at: Place) {
         for member in &mut self.members {
-            member.value = Value { data: Data::Unknown(Rc::clone(why)), at: member.value.at, by: None };
+            member.value = Value { data: Data::Unknown(Rc::clone(reason)), at: member.value.at, by: None };
         }
-        self.open = Some((at, Rc::clone(why)));
+        self.open = Some((at, Rc::clone(reason)));
     }
 }

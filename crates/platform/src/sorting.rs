@@ -8,12 +8,12 @@
 
 use std::cmp::Ordering;
 
-/// Sorting for slices.
+/// Stable sorting for slices.
 pub trait Sorting {
     /// What is sorted.
     type Item;
 
-    /// Sorts by the order of the items.
+    /// Sorts by the natural order of the items.
     fn arrange(&mut self)
     where
         Self::Item: Ord,
@@ -21,10 +21,10 @@ pub trait Sorting {
         self.arrange_by(Self::Item::cmp);
     }
 
-    /// Sorts by an order.
+    /// Sorts by the order that `compare` gives.
     fn arrange_by(&mut self, compare: impl FnMut(&Self::Item, &Self::Item) -> Ordering);
 
-    /// Sorts by the order of a key.
+    /// Sorts by the natural order of the keys.
     fn arrange_by_key<K: Ord>(&mut self, mut key: impl FnMut(&Self::Item) -> K) {
         self.arrange_by(|one, other| key(one).cmp(&key(other)));
     }
@@ -48,7 +48,8 @@ impl<T> Sorting for [T] {
     }
 }
 
-/// Sorts positions, and moves the items to them.
+/// Sorts a list of positions first, and then swaps the items into that order. Only the sort of positions is large
+/// code, and it does not depend on the type of the items.
 #[cfg(any(target_family = "wasm", test))]
 fn sort_small<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) {
     let mut order = sorted(items.len(), &mut |one, other| match (items.get(one), items.get(other)) {
@@ -60,7 +61,7 @@ fn sort_small<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) {
     }
 }
 
-/// The positions of the items in their order.
+/// The positions of the items, sorted.
 #[cfg(any(target_family = "wasm", test))]
 fn sorted(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
@@ -68,11 +69,11 @@ fn sorted(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Ve
     order
 }
 
-/// Where the item for a place is, if the places in front of it have theirs.
+/// Where the item that belongs at `target` is now. All places before `target` must already have their items.
 #[cfg(any(target_family = "wasm", test))]
 fn source(order: &mut [usize], target: usize) -> usize {
     let mut source = order.get(target).copied().unwrap_or(target);
-    // The item was there, and made room for another one.
+    // An earlier swap moved the item away from this place. The place now says where it went.
     while source < target {
         source = order.get(source).copied().unwrap_or(target);
     }

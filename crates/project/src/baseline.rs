@@ -14,10 +14,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The usual name of the file.
 pub const FILE_NAME: &str = "nodewise-baseline.json";
 
-/// The form that is written.
+/// The version of the format that is written.
 const VERSION: u32 = 2;
 
-/// The form from when rules had other ids and other messages, from which fingerprints are made.
+/// The version before rules got new ids and messages. Its fingerprints are made from the former ones.
 const FORMER_VERSION: u32 = 1;
 
 const REWRITE: &str = "fix it, or delete it and run `nodewise check --write-baseline`";
@@ -25,7 +25,7 @@ const REWRITE: &str = "fix it, or delete it and run `nodewise check --write-base
 /// The findings that a project ignores for now.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
-    /// By path and fingerprint: the rest.
+    /// The rule and message of each finding, by path and fingerprint.
     entries: BTreeMap<String, BTreeMap<Fingerprint, Words>>,
     /// Whether its fingerprints may be out of date.
     is_former: bool,
@@ -41,21 +41,21 @@ struct Words {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BaselineEntry {
-    /// The file that it stands in, relative to the baseline's folder, with `/` between its parts.
+    /// The file of the finding, relative to the baseline's folder, with `/` between its parts.
     pub path: String,
     pub rule: String,
-    /// The fact, for people.
+    /// The message of the finding, so that people know which one it is.
     pub message: String,
-    /// Which finding of the file it is.
+    /// Identifies the finding in its file.
     #[serde(serialize_with = "write_fingerprint", deserialize_with = "read_fingerprint")]
     pub fingerprint: Fingerprint,
 }
 
-/// What is wrong with the text of a baseline.
+/// Why a baseline cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineError {
     pub at: LineCol,
-    /// The fact.
+    /// What is wrong.
     pub reason: String,
     pub help: String,
 }
@@ -81,7 +81,7 @@ impl Baseline {
             return Err(BaselineError { at, reason: "unresolved merge conflict".to_owned(), help });
         }
         let file = serde_json::from_str::<File>(text);
-        // Another version may have another shape.
+        // Read the version alone if the rest fails: another version may have another shape.
         let head = || serde_json::from_str::<Head>(text).ok().map(|head| head.version);
         let version = file.as_ref().map_or_else(|_| head(), |file| Some(file.version));
         if let Some(version) = version.filter(|version| ![FORMER_VERSION, VERSION].contains(version)) {
@@ -138,7 +138,7 @@ impl Baseline {
         let entries = self.entries();
         let rows: Vec<String> = entries
             .iter()
-            // Nothing of an entry can fail to be written: it is made of texts.
+            // Serializing an entry cannot fail, because it consists of texts.
             .filter_map(|entry| serde_json::to_string(entry).ok())
             .map(|row| format!("\n    {row}"))
             .collect();
@@ -156,7 +156,7 @@ impl FromIterator<BaselineEntry> for Baseline {
     }
 }
 
-/// The problem of a text that is no JSON, or not of the right shape.
+/// The error for a text that is not JSON, or does not have the right shape.
 fn broken(error: &serde_json::Error) -> BaselineError {
     let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
     let at = LineCol { line: number(error.line()), column: number(error.column()) };

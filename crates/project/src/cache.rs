@@ -35,11 +35,11 @@ use crate::{paths, python};
 use entry::Entry;
 pub use stamp::{CheckTime, FileStamp, FileState};
 
-/// Projects with fewer files are checked in less time than it takes to look for their result.
+/// A project with fewer files is checked faster than its result can be looked up.
 const LEAST_FILES: usize = 500;
 /// Results that were written longer ago are deleted.
 const KEPT_FOR: Duration = Duration::from_secs(60 * 60 * 24 * 30);
-/// How the names of results begin.
+/// The names of all files with results begin like this.
 const PREFIX: &str = "check-";
 
 /// The folder with the results of checks.
@@ -48,12 +48,12 @@ pub struct CheckCache {
     folder: PathBuf,
 }
 
-/// Everything that the result of a check rests on, apart from the files.
+/// Identifies a check by everything that its result depends on, apart from the files.
 #[derive(Debug, Clone)]
 pub struct CheckKey {
-    /// The file of the result.
+    /// The name of the file with the result.
     name: String,
-    /// The program and the configuration.
+    /// A hash of the program, the configuration and the options.
     basis: u64,
     size_max: u64,
 }
@@ -62,22 +62,22 @@ pub struct CheckKey {
 #[derive(Debug, Clone)]
 pub struct ReadText {
     pub text: Arc<str>,
-    /// How the file was when it was read, if it is a file that a result can rest on.
+    /// The stamp of the file when it was read. `None` for standard input, because it cannot be compared later.
     pub stamp: Option<FileStamp>,
 }
 
-/// What a check has read.
+/// The files that a check has read, with their stamps.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckInputs<'i> {
     /// A time before the first file was read.
     pub began: CheckTime,
-    /// How each file of the project was.
+    /// The stamp of each file of the project, in load order.
     pub files: &'i [FileStamp],
     /// The Python files of the project, if the check needed what they register.
     pub programs: Option<&'i [StampedProgram]>,
 }
 
-/// A Python file of a project, and how it was when it was read.
+/// A Python file of a project, with its stamp when it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StampedProgram {
     /// The path relative to the project.
@@ -85,7 +85,7 @@ pub struct StampedProgram {
     pub stamp: FileStamp,
 }
 
-/// What a check found out about a file of a project.
+/// What reports say about a file of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckedFile {
     /// How many declarations it has.
@@ -97,19 +97,19 @@ pub struct CheckedFile {
 /// A rule that a project declares itself, as reports show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeclaredRule {
-    /// What its findings are called.
+    /// The id that its findings carry.
     pub id: &'static str,
-    /// How much harm what it reports does.
+    /// The severity of its findings.
     pub severity: Severity,
     pub message: String,
-    /// Why it is a rule.
+    /// Why the project has the rule, in the words of its author.
     pub why: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
-    /// For each file of the project, in load order; `None` for a module without a graph. The numbers of the files in findings
-    /// are the positions here.
+    /// What reports say about each file of the project, in load order; `None` for a module without a graph. In findings,
+    /// the number of a file is its position in this list.
     pub files: Vec<Option<CheckedFile>>,
     /// The findings in all files, in output order.
     pub diagnostics: Vec<Diagnostic>,
@@ -117,7 +117,7 @@ pub struct CheckResult {
     pub rules: Vec<DeclaredRule>,
 }
 
-/// A result of a former check that still holds.
+/// The result of an earlier check that is still valid.
 #[derive(Debug)]
 pub struct KnownResult {
     pub result: CheckResult,
@@ -127,15 +127,15 @@ pub struct KnownResult {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StoredResults {
-    /// How many.
+    /// The number of results.
     pub count: usize,
     /// Their size in bytes.
     pub bytes: u64,
 }
 
 impl CheckKey {
-    /// The key for a check of a project by this program; `option` is what the command line adds. `None` if the project is so small that it is
-    /// checked at once.
+    /// The key for a check of a project by this program; `option` is what the command line adds. `None` if the project is
+    /// so small that a check is faster than a lookup.
     #[must_use]
     pub fn of(project: &Project, version: &str, option: &str) -> Option<CheckKey> {
         if project.files.len() < LEAST_FILES {
@@ -152,7 +152,7 @@ impl CheckKey {
         Some(CheckKey { name, basis: hash_of(&basis), size_max: config.size_max })
     }
 
-    /// The key for what is known of each file.
+    /// The key of the file that stores what is known of each file of the project.
     fn of_files(&self) -> CheckKey {
         CheckKey { name: format!("{}-files", self.name), ..self.clone() }
     }
@@ -176,7 +176,7 @@ impl CheckCache {
         &self.folder
     }
 
-    /// The result of a former check, if it still holds.
+    /// The result of an earlier check, if it is still valid.
     #[must_use]
     pub fn find(&self, key: &CheckKey, project: &Project) -> Option<KnownResult> {
         let _entered = info_span!("look for a result").entered();
@@ -191,7 +191,8 @@ impl CheckCache {
         let result = entry.result()?;
         let texts = texts_of(&entry, &result, key, project)?;
         if seen.is_new {
-            // Files have new times, as after a checkout, and the text that they had: the next check need not read them.
+            // The files have new times but the same texts, as after a checkout. With the new stamps, the next check need
+            // not read them.
             self.write(key, &entry.with_stamps(now, seen));
         }
         info!(root = %project.root.display(), "the result of a former check holds");
@@ -247,7 +248,7 @@ impl CheckCache {
         let mut results = Vec::new();
         for entry in entries {
             let entry = entry?;
-            // A file that another process has deleted meanwhile is gone as wanted.
+            // Another process has deleted the file meanwhile.
             let Ok(metadata) = entry.metadata() else { continue };
             if entry.file_name().to_string_lossy().starts_with(PREFIX) && metadata.is_file() {
                 results.push((entry.path(), metadata.len(), metadata.modified()?));
@@ -256,12 +257,12 @@ impl CheckCache {
         Ok(results)
     }
 
-    /// Puts a result in its place whole, so that other processes read the former one or the new one.
+    /// Writes a new file and renames it, so that other processes read either the old result or the new one, never a part.
     fn write(&self, key: &CheckKey, bytes: &[u8]) {
         self.write_with(key, |file| file.write_all(bytes));
     }
 
-    /// The same for a result that `write` writes bit by bit.
+    /// Like `write`, for content that a function writes piece by piece.
     fn write_with(&self, key: &CheckKey, write: impl FnOnce(&mut File) -> std::io::Result<()>) {
         let written = || {
             std::fs::create_dir_all(&self.folder)?;
@@ -276,7 +277,7 @@ impl CheckCache {
     }
 }
 
-/// Reads a file of at most `limit` bytes, and notes how it was.
+/// Reads a file of at most `limit` bytes, and notes its stamp.
 ///
 /// # Errors
 /// As [`reading::read`].
@@ -284,7 +285,7 @@ pub fn read(path: &Path, limit: u64) -> Result<ReadText, Unreadable> {
     reading::read_with_metadata(path, limit).map(ReadText::noted)
 }
 
-/// The same for a file of a project.
+/// Reads a file of a project like [`read`], relative to the open folder of the project.
 ///
 /// # Errors
 /// As [`reading::read`].
@@ -298,15 +299,15 @@ impl ReadText {
     }
 }
 
-/// How the files of a result are now, all of them with the text that they had.
+/// The stamps that the files of a result have now. All files still have the same text.
 struct SeenStamps {
     files: Vec<FileStamp>,
     programs: Option<Vec<StampedProgram>>,
-    /// Whether one of them differs from that of the result, or is too young to say anything.
+    /// Whether a stamp differs from the stored one, or is too new to be trusted.
     is_new: bool,
 }
 
-/// Looks at the files of a result; `None` if they are not those of the project, or have another text.
+/// Compares the files with those of a result. `None` if the project has other files, or if one has another text.
 fn unchanged(entry: &Entry<'_>, key: &CheckKey, project: &Project) -> Option<SeenStamps> {
     if entry.files.len() != project.files.len() {
         return None;
@@ -346,8 +347,10 @@ fn unchanged_programs(
     known.par_iter().zip(found).map(program).collect()
 }
 
-/// How a file is now; `None` if it cannot be read, or has another text than it had.
+/// The stamp that a file has now. `None` if it cannot be read, or if its text has changed.
 fn now(path: &Path, known: FileStamp, began: CheckTime, limit: u64) -> Option<FileStamp> {
+    // Equal times prove an equal text only if the file was old enough: a second write within one tick of the clock has the
+    // same time.
     let metadata = std::fs::metadata(path).ok()?;
     if known.is_of(&metadata) && known.is_older_than(began) {
         return Some(known);
@@ -374,7 +377,7 @@ fn texts_of(
     wanted.into_par_iter().map(text).collect()
 }
 
-/// Opens new files that only this user can read: messages quote declarations.
+/// The options for new files that only this user can read, because messages quote declarations.
 fn writable() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -383,13 +386,13 @@ fn writable() -> OpenOptions {
     options
 }
 
-/// A number that no other thread or process on this machine has.
+/// A text for file names that no other thread or running process uses.
 fn unique() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The size and the time of this program: builds of one version may differ.
+/// The size and the time of this program's file, because builds of one version may differ.
 fn program() -> Option<(u64, SystemTime)> {
     let metadata = std::env::current_exe().and_then(std::fs::metadata).ok()?;
     Some((metadata.len(), metadata.modified().ok()?))

@@ -43,30 +43,30 @@ pub const FILE_NAME: &str = "nodewise.toml";
 /// Files beyond this many MiB are not read unless configured.
 const SIZE_MAX_MIB: u64 = 64;
 
-/// What a project configured.
+/// The settings of a project, as its configuration file has them.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Which files belong to the project.
     pub filter: FileFilter,
-    /// Larger files are not read, in bytes.
+    /// Larger files are not read. In bytes.
     pub size_max: u64,
-    /// Dialects of some files; later ones win.
+    /// The dialects that are set for files that match the patterns. Later entries override earlier ones.
     pub pins: Vec<(Patterns, Pin)>,
-    /// Levels of rules for some files; later ones win.
+    /// The levels of rules that are set for files that match the patterns. Later entries override earlier ones.
     pub overrides: Vec<(Patterns, Levels)>,
-    /// What holds for every file.
+    /// The settings that apply to every file.
     pub settings: Settings,
-    /// Rules from elsewhere.
+    /// Rules that the project uses from a repository or another folder.
     pub shared_rules: Vec<SharedRules>,
     /// How declarations are formatted.
     pub format: FormatOptions,
-    /// Where the findings are listed that `check` ignores, relative to the configuration file.
+    /// The baseline: the file with the findings that `check` ignores, relative to the configuration file.
     pub baseline: Option<String>,
-    /// What real runs are made of.
+    /// The settings of live runs, from the table `[live]`.
     pub live: live::Live,
-    /// How a worker answers a durable engine.
+    /// The settings of a worker for a durable engine, from the table `[serve]`.
     pub serve: live::ServeConfig,
-    /// Former names that the file uses: they still work, and each has a new name.
+    /// Former names in the file. They still work, and each note says the new name.
     pub notes: Vec<ConfigProblem>,
 }
 
@@ -76,18 +76,18 @@ pub type Levels = BTreeMap<String, Level>;
 /// Which files belong to a project.
 #[derive(Debug, Clone, Default)]
 pub struct FileFilter {
-    /// Only these, if there are any.
+    /// If there are any, only files that match one of these belong to the project.
     pub include: Patterns,
-    /// Not these.
+    /// Files that match one of these do not belong to the project.
     pub exclude: Patterns,
 }
 
-/// Why a filter does not want a file.
+/// Why a filter leaves out a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unwanted<'f> {
-    /// Some files are included, and it is none of them.
+    /// There are `include` patterns, and none of them matches.
     NotIncluded,
-    /// This pattern excludes it.
+    /// This `exclude` pattern matches.
     Excluded(&'f str),
 }
 
@@ -98,7 +98,7 @@ pub struct ConfigProblem {
     pub at: LineCol,
     /// Where it ends.
     pub end: LineCol,
-    /// The fact.
+    /// What is wrong.
     pub reason: String,
     /// What to write instead.
     pub help: String,
@@ -128,7 +128,7 @@ impl FileFilter {
         self.unwanted(path).is_none()
     }
 
-    /// Why a file of the project is not wanted; nothing where it is.
+    /// Why a file of the project is not wanted. `None` if it is wanted.
     pub fn unwanted(&self, path: &str) -> Option<Unwanted<'_>> {
         if !self.include.is_empty() && !self.include.fit(path) {
             return Some(Unwanted::NotIncluded);
@@ -138,7 +138,7 @@ impl FileFilter {
 }
 
 impl Config {
-    /// Reads a configuration file, or says what is wrong first.
+    /// Reads a configuration file. Returns the first problem as an error.
     pub fn read(text: &str) -> Result<Config, ConfigProblem> {
         let (config, problems) = Config::judge(text);
         match problems.into_iter().next() {
@@ -147,8 +147,8 @@ impl Config {
         }
     }
 
-    /// What can be read of a configuration file, and all that is wrong with it, in reading order. What is wrong counts as
-    /// if it were not there.
+    /// Reads what is valid in a configuration file, and returns all problems in reading order. Entries with a problem are
+    /// ignored.
     #[must_use]
     pub fn judge(text: &str) -> (Config, Vec<ConfigProblem>) {
         let reader = Reader {
@@ -167,7 +167,7 @@ impl Config {
     }
 }
 
-/// "did you mean `x`?", or all the words that are known.
+/// A hint for an unknown word: "did you mean `x`?", or the list of all known words.
 pub fn suggestion(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -193,12 +193,13 @@ struct Reader<'t> {
     problems: RefCell<Vec<ConfigProblem>>,
     /// Former names in use.
     notes: RefCell<Vec<ConfigProblem>>,
-    /// The lines that are no TOML: what they are taken for says nothing.
+    /// The lines with a syntax error. Other problems in these lines are not reported, because the parser may have misread
+    /// them.
     torn: RefCell<Vec<u32>>,
 }
 
 impl Reader<'_> {
-    /// The file as it is written, without the entries that no key takes.
+    /// The file as it is written, without the entries that cannot be read.
     fn file(&self) -> file::File {
         let (mut root, broken) = DeTable::parse_recoverable(self.text);
         broken.iter().for_each(|error| self.broken(error));

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// What a configuration asks for.
+/// What a debug configuration asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DebugRequest {
     /// Begin a run.
@@ -26,7 +26,7 @@ pub fn keys(request: DebugRequest) -> Vec<Key> {
     }
 }
 
-/// The keys that say how a run is debugged.
+/// The keys of both requests: they say how a run is debugged.
 fn shared_keys() -> [Key; 6] {
     [
         ("stopOnEntry", json!({"type": "boolean", "default": false}), "Stop before the first node."),
@@ -184,7 +184,7 @@ pub fn launch_schema_text() -> String {
     text
 }
 
-/// What is wrong with the first unknown key of a configuration.
+/// The message about the first unknown key of a configuration. `None` if all keys are known.
 #[must_use]
 pub fn unknown_key(configuration: &Value, request: DebugRequest) -> Option<String> {
     let known = keys(request);

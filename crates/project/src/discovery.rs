@@ -32,7 +32,7 @@ pub use request::{DiscoveryRequest, Stdin};
 use walk::Walked;
 pub use walk::{is_declaration_name, leads_out};
 
-/// Why nothing could be looked for.
+/// Why the search for files cannot start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiscoveryError(String);
 
@@ -49,31 +49,31 @@ impl std::error::Error for DiscoveryError {}
 pub struct Project {
     /// The folder, absolute.
     pub root: PathBuf,
-    /// The folder, as shown.
+    /// The folder, as messages show it.
     pub shown: PathBuf,
-    /// What it configured.
+    /// The settings from its configuration file.
     pub config: Config,
-    /// What is wrong with its configuration file, of which the rest counts.
+    /// What is wrong with its configuration file. The rest of the file is used.
     pub config_problems: Vec<ConfigProblem>,
-    /// Its files, in load order; what reads them again later shares the list.
+    /// Its files, in load order. The list is shared with whatever reads the files again later.
     pub files: Arc<Vec<FoundFile>>,
-    /// The folders in which they were looked for.
+    /// The folders that were searched for files.
     pub folders: Vec<PathBuf>,
     /// Whether it has a configuration of its own.
     pub has_config: bool,
 }
 
-/// Everything that was found.
+/// The projects that were found, and what to report about the search.
 #[derive(Debug, Default)]
 pub struct Discovery {
     /// The projects, in path order.
     pub projects: Vec<Project>,
-    /// What is to be said about it.
+    /// Problems and remarks of the search.
     pub notices: Vec<Notice>,
 }
 
 impl Project {
-    /// Leaves out its files at some paths.
+    /// Removes the files whose paths the function accepts.
     pub fn leave_out(&mut self, is_left_out: impl Fn(&PathBuf) -> bool) {
         Arc::make_mut(&mut self.files).retain(|file| !is_left_out(&file.path()));
     }
@@ -90,16 +90,16 @@ struct Root {
     folder: PathBuf,
     has_config: bool,
     reach: Reach,
-    /// The filters of the projects around it, if it was met while walking them or exclusions are forced.
+    /// The filters of the projects around it. Empty unless it was found inside another project, or exclusions are forced.
     outer: Vec<(PathBuf, Arc<FileFilter>)>,
 }
 
-/// How far a project reaches.
+/// Which files a project can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
-    /// The files of one folder.
+    /// The files directly in its folder.
     Folder,
-    /// Everything below it.
+    /// All files below its folder.
     Below,
 }
 
@@ -146,7 +146,7 @@ fn read_forced_config(path: &Path) -> Result<Config, DiscoveryError> {
     })
 }
 
-/// The configured project of each folder that an argument is or lies in.
+/// For the folder of each argument, the nearest folder with a configuration. `None` if there is none.
 type ConfiguredProjects = BTreeMap<PathBuf, Option<PathBuf>>;
 
 fn configured_projects(request: &DiscoveryRequest) -> ConfiguredProjects {
@@ -161,12 +161,12 @@ fn configured_projects(request: &DiscoveryRequest) -> ConfiguredProjects {
     configured_projects
 }
 
-/// The nearest folder upward with a configuration, among so many.
+/// The nearest folder with a configuration, among this one and those above it. At most `upward` folders are tried.
 fn configured_folder(folder: &Path, upward: usize) -> Option<PathBuf> {
     folder.ancestors().take(upward).find(|ancestor| ancestor.join(FILE_NAME).is_file()).map(Path::to_owned)
 }
 
-/// The projects that the arguments lie in.
+/// The projects that the arguments are in.
 fn roots(request: &DiscoveryRequest, configured_projects: &ConfiguredProjects) -> Vec<Root> {
     let mut reaches: BTreeMap<&Path, (bool, Reach)> = BTreeMap::new();
     for argument in &request.arguments {
@@ -176,6 +176,8 @@ fn roots(request: &DiscoveryRequest, configured_projects: &ConfiguredProjects) -
         let entry = reaches.entry(home.unwrap_or(folder)).or_insert((home.is_some(), reach));
         entry.1 = entry.1.max(reach);
     }
+    // A named folder without a configuration is walked as a whole, so a folder without a configuration inside of it needs
+    // no walk of its own.
     let loose = reaches.iter().filter(|(_, reach)| **reach == (false, Reach::Below));
     let loose: BTreeSet<&Path> = loose.map(|(folder, _)| *folder).collect();
     reaches.retain(|folder, (has_config, _)| {
@@ -190,7 +192,7 @@ fn roots(request: &DiscoveryRequest, configured_projects: &ConfiguredProjects) -
     reaches.into_iter().map(root).collect()
 }
 
-/// The filters of the configurations in the folders around one; what cannot be read there excludes nothing.
+/// The filters of the configurations in the folders above this one. A configuration that cannot be read excludes nothing.
 fn filters_around(folder: &Path) -> Vec<(PathBuf, Arc<FileFilter>)> {
     let filter = |around: &Path| {
         let text = reading::read(&around.join(FILE_NAME), reading::MIB).ok()?;
@@ -207,7 +209,7 @@ struct Finder<'r> {
 }
 
 impl Finder<'_> {
-    /// Walks a project; gives back the projects inside it.
+    /// Walks a project and adds it to the result. Returns the projects inside it.
     fn project(&mut self, root: Root) -> Vec<Root> {
         let (config, mut config_problems) = self.config(&root);
         let filter = Arc::new(config.filter.clone());
@@ -254,13 +256,13 @@ impl Finder<'_> {
         nested
     }
 
-    /// Marks the files whose findings are wanted, and those that were named.
+    /// Marks the files whose findings are reported, and those that the user named.
     fn mark(&self, root: &Root, files: &mut [FoundFile]) {
         let is_covered = self.request.covers(&root.folder);
         let names_files = self.request.names_files();
         for file in files {
             file.is_reported = is_covered;
-            // In most requests there are only folders, and then it takes no path to tell.
+            // Most requests name folders only. Then no path has to be built here, which matters for many files.
             if names_files || !is_covered {
                 let path = file.path();
                 file.is_reported |= self.request.names(&path);
@@ -269,7 +271,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The configuration of a project; what is wrong in it does not count, and the run has failed.
+    /// The configuration of a project. Problems are reported as failures, and entries with a problem are ignored.
     fn config(&mut self, root: &Root) -> (Config, Vec<ConfigProblem>) {
         if let Some(forced) = &self.forced {
             return (forced.clone(), Vec::new());
@@ -306,7 +308,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds what lies below folders that were named although the project leaves them out.
+    /// Adds the files below folders that the user named, even if the project leaves these folders out.
     fn add_named_folders(
         &self,
         (root, below): (&Root, &Arc<FilePlace>),
@@ -330,7 +332,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the files that were named, whatever the project includes, unless exclusions are forced.
+    /// Adds the files that the user named, even if the project leaves them out, unless exclusions are forced.
     fn add_named_files(
         &self,
         (root, below): (&Root, &Arc<FilePlace>),
@@ -346,7 +348,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether an argument belongs to a project, and not to one inside or around it.
+    /// Whether an argument belongs to this project, and not to one inside or around it.
     fn is_home(&self, root: &Root, argument: &Argument) -> bool {
         let home = self.configured_projects.get(argument.folder()).and_then(Option::as_deref);
         match (root.has_config, root.reach) {
@@ -359,9 +361,9 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a file lists findings, and declares nothing.
+/// Whether a file has the usual name of a baseline.
 pub(crate) fn is_baseline(path: &Path) -> bool {
-    // Every file is asked, and the last letters mostly say no.
+    // This runs for every file. Comparing the last bytes is cheap, and mostly enough.
     path.as_os_str().as_encoded_bytes().ends_with(baseline::FILE_NAME.as_bytes())
         && path.file_name().is_some_and(|name| name == baseline::FILE_NAME)
 }

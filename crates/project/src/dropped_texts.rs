@@ -29,7 +29,7 @@ impl DroppedTexts {
         DroppedTexts { files, size_max, has_changed: AtomicBool::new(false) }
     }
 
-    /// Whether a file did not have its text any more when it was read again, so that findings may quote what is not there.
+    /// Whether a file had another text when it was read again. Findings may then quote a text that is gone.
     pub fn has_changed(&self) -> bool {
         self.has_changed.load(Ordering::Relaxed)
     }

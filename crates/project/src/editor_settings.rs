@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 pub struct EditorSetting {
     /// The name below the section, with dots.
     pub name: &'static str,
-    /// What it may be.
+    /// The values that it can have.
     pub values: Values,
     /// What it does, in a sentence of Markdown.
     pub doc: &'static str,
 }
 
-/// What a setting may be.
+/// The values that a setting can have.
 #[derive(Debug, Clone, Copy)]
 pub enum Values {
     /// On or off, with the default.
     Flag(bool),
-    /// One of some words, each with what it means; the first is the default.
+    /// One of these words, each with its meaning. The first one is the default.
     Choice(&'static [(&'static str, &'static str)]),
 }
 

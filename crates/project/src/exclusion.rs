@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::config::{Config, FILE_NAME, Unwanted};
 use crate::{paths, reading};
 
-/// What keeps a file out of its project.
+/// Why a file does not belong to a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exclusion {
-    /// The configuration.
+    /// The path of the configuration file that leaves it out.
     pub config: PathBuf,
     /// The pattern of `exclude`. `None` if `include` lists other files only.
     pub pattern: Option<String>,
@@ -19,7 +19,7 @@ pub struct Exclusion {
     pub line: Option<u32>,
 }
 
-/// What keeps a file out, of the configurations around it that are inside a folder.
+/// Why a file is left out, by the outermost configuration inside the folder `within` that does so. `None` if none does.
 #[must_use]
 pub fn exclusion(file: &Path, within: &Path) -> Option<Exclusion> {
     let inside: Vec<&Path> =
@@ -41,7 +41,7 @@ pub fn exclusion(file: &Path, within: &Path) -> Option<Exclusion> {
     })
 }
 
-/// The line of a pattern in the list of a key, else of the key.
+/// The line of a pattern in the list of a key, from 1. The line of the key if the pattern is not found.
 fn line_of(text: &str, key: &str, pattern: &str) -> Option<u32> {
     let lines = || (1u32..).zip(text.lines());
     let (begin, _) = lines().find(|(_, line)| line.trim_start().starts_with(key))?;

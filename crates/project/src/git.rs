@@ -38,7 +38,7 @@ struct Listed {
     path: PathBuf,
 }
 
-/// Gets the path and the content of a file.
+/// Receives the path and the content of each file.
 pub type TakeFile<'t> = &'t mut dyn FnMut(&Path, Vec<u8>) -> Result<(), GitError>;
 
 impl fmt::Display for GitError {
@@ -95,8 +95,9 @@ impl Repository {
         })
     }
 
-    /// Reads the files of a commit below a folder that may declare something, and the configurations of projects. The folder
-    /// is as in [`Repository::path_of`], and the paths begin with it. Contents are as the repository has them.
+    /// Reads the files of a commit below a folder that may declare something, and the configurations of projects. The
+    /// folder is written as in [`Repository::path_of`], and the paths begin with it. Contents are as the repository stores
+    /// them.
     pub fn read(&self, commit: &str, folder: &str, take: TakeFile<'_>) -> Result<(), GitError> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "--full-tree", commit];
         arguments.extend((!folder.is_empty()).then_some(["--", folder]).into_iter().flatten());
@@ -106,7 +107,7 @@ impl Repository {
         let files: Vec<Listed> = listed.split(|byte| *byte == 0).filter_map(listed_file).collect();
         let (mut process, mut input, output) = self.contents()?;
         let wanted: String = files.iter().map(|file| format!("{}\n", file.object)).collect();
-        // Git answers while it is still asked.
+        // A thread of its own, because git prints answers before it has read all names: both pipes could fill up.
         let writer = std::thread::spawn(move || input.write_all(wanted.as_bytes()));
         let mut output = BufReader::new(output);
         let read = files.iter().try_for_each(|file| take(&file.path, content(&mut output)?));
@@ -145,7 +146,7 @@ fn failed(reason: &str) -> GitError {
     GitError::Failed(reason.to_owned())
 }
 
-/// Another reason in place of that of a command that ran and failed.
+/// Replaces the error of a command that ran and failed by another reason.
 fn of_failure(error: GitError, reason: impl FnOnce() -> GitError) -> GitError {
     if matches!(error, GitError::Failed(_)) { reason() } else { error }
 }

@@ -39,14 +39,14 @@ impl Patterns {
         self.globs.is_empty()
     }
 
-    /// Whether one of the patterns fits a path with `/` between its parts.
+    /// Whether one of the patterns matches a path with `/` between its parts.
     pub fn fit(&self, path: &str) -> bool {
         self.globs.is_match(path)
     }
 
-    /// The first of the patterns that fits a path, as it is written.
+    /// The first of the patterns that matches a path, as it is written.
     pub fn fitting(&self, path: &str) -> Option<&str> {
-        // Each pattern is two globs.
+        // Each pattern has two globs, so the number of a glob is twice that of its pattern, or one more.
         let first = *self.globs.matches(path).first()?;
         self.written.get(first / 2).map(String::as_str)
     }

@@ -13,7 +13,7 @@ pub struct ReadFile<'f> {
     /// The path relative to the project.
     pub path: &'f str,
     pub text: &'f Arc<str>,
-    /// Whether the user named it, so that it is not left out.
+    /// Whether the user named it. Such a file is always needed.
     pub is_named: bool,
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Input: a path and a reason. Output: a notice, which a command prints and a server shows. Invariant: a notice says what to do.
 
-/// One thing that a run has to say about itself.
+/// A message about a run of the program itself, such as a file that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Notice {
-    /// What it is about, as shown.
+    /// The path or place that it is about, as shown.
     pub path: String,
-    /// The fact.
+    /// What happened.
     pub reason: String,
     pub help: String,
     /// Whether the run failed because of it.

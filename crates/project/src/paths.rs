@@ -26,10 +26,10 @@ pub fn slashed(path: &Path) -> String {
     as_slashed(path).into_owned()
 }
 
-/// The same, not copied where the path is such a text.
+/// Like [`slashed`], but does not copy a path that already has this form.
 pub fn as_slashed(path: &Path) -> Cow<'_, str> {
     let parts = || path.components().map(|part| part.as_os_str());
-    // A text as long as its parts with a letter between them has nothing else.
+    // A text of exactly this length has one separator between its parts, and nothing else.
     let length: usize = parts().map(|part| part.len() + 1).sum();
     let text = path.to_str().filter(|text| MAIN_SEPARATOR == '/' && text.len() + 1 == length);
     match text.filter(|_| !path.has_root()) {
@@ -40,7 +40,7 @@ pub fn as_slashed(path: &Path) -> Cow<'_, str> {
 
 /// The text of a path relative to a folder, if it is below that, with `/` between its parts.
 pub fn slashed_below<'p>(path: &'p Path, folder: &Path) -> Option<Cow<'p, str>> {
-    // Mostly the letters say so, and there are many files.
+    // Comparing letters is enough for most paths, and there are many files.
     letters_below(path, folder).map(Cow::Borrowed).or_else(|| path.strip_prefix(folder).ok().map(as_slashed))
 }
 

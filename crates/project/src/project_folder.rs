@@ -16,7 +16,7 @@ use crate::reading::{self, Unreadable};
 /// are not looked up again for each file.
 #[derive(Debug)]
 pub struct ProjectFolder {
-    /// Nothing if it cannot be opened: then each file says by itself why it cannot be read.
+    /// `None` if it cannot be opened. Then each file is opened by its whole path, which gives the reason.
     opened: Option<OpenedFolder>,
 }
 
@@ -45,7 +45,7 @@ impl ProjectFolder {
         self.read_with_metadata(file, limit).map(|(text, _)| text)
     }
 
-    /// The same, with its metadata from before that.
+    /// Reads like [`ProjectFolder::read`], and returns the metadata from before the text was read.
     pub(crate) fn read_with_metadata(
         &self,
         file: &FoundFile,

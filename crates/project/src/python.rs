@@ -11,9 +11,9 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::discovery::walk;
 use crate::reading::MIB;
 
-/// How many files are listed at most.
+/// The maximum number of files that are listed.
 const COUNT_MAX: usize = 20_000;
-/// Larger files are left out, in bytes.
+/// Larger files are left out. In bytes.
 pub const SIZE_MAX: u64 = MIB;
 
 /// The Python files below a folder, in path order.

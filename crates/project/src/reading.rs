@@ -17,7 +17,7 @@ pub const MIB: u64 = 1024 * 1024;
 /// Why a file has no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The fact.
+    /// The reason in words.
     pub reason: String,
     pub help: String,
 }
@@ -27,12 +27,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Arc<str>, Unreadable> {
     read_opened(path, || File::open(path), limit).map(|(text, _)| text)
 }
 
-/// Reads a file of at most `limit` bytes, with its metadata from before that.
+/// Reads a file of at most `limit` bytes, and returns its metadata from before the text was read.
 pub(crate) fn read_with_metadata(path: &Path, limit: u64) -> Result<(Arc<str>, Metadata), Unreadable> {
     read_opened(path, || File::open(path), limit)
 }
 
-/// The same for a file that is opened in another way; the log calls it `path`.
+/// Reads a file that is opened in another way. The log calls it `path`.
 pub(crate) fn read_opened(
     path: &Path,
     open: impl FnOnce() -> std::io::Result<File>,
@@ -71,15 +71,15 @@ fn bytes(file: &mut File, metadata: &Metadata, limit: u64) -> std::io::Result<Ve
     let expected = if metadata.is_file() { metadata.len() } else { 0 };
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default() + 1);
     file.take(expected).read_to_end(&mut bytes)?;
-    // A file that is as long as it says is not asked for its end. A pipe does not say, nor do the files of a system that makes
-    // them when they are read.
+    // A file with as many bytes as its metadata says needs no second read to find its end. Pipes and the files of virtual
+    // file systems have no length in advance.
     if expected == 0 || (bytes.len() as u64) < expected {
         file.take(limit + 1 - bytes.len() as u64).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }
 
-/// A text that is already known, as if it were read.
+/// Checks a known text like one that is read: it has at most `limit` bytes.
 pub fn limited(text: &Arc<str>, limit: u64) -> Result<Arc<str>, Unreadable> {
     match text.len() as u64 > limit {
         true => Err(too_large(limit)),
@@ -104,7 +104,7 @@ pub fn text(bytes: &[u8]) -> Result<Arc<str>, Unreadable> {
     }
 }
 
-/// Whether one of the bytes is zero; every text that is read is asked, and this takes many bytes at once.
+/// Whether one of the bytes is zero. Every text is checked, so many bytes are compared at once.
 fn holds_zero(bytes: &[u8]) -> bool {
     bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte)) == 0
 }

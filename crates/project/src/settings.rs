@@ -11,7 +11,7 @@ use nodewise_analysis::settings::{Pin, Settings};
 use crate::config::Config;
 use crate::discovery::FoundFile;
 
-/// Hands out the settings of files.
+/// Gives each file its settings. Files with the same settings share them.
 #[derive(Debug)]
 pub struct SettingsOf {
     config: Config,
@@ -21,8 +21,8 @@ pub struct SettingsOf {
     shared: BTreeMap<Key, Arc<Settings>>,
 }
 
-/// What makes the settings of files equal: the positions of the pin and the overrides that apply, and whether the user named
-/// them.
+/// Files with the same key have the same settings: the positions of the pin and of the overrides that apply, and whether
+/// the user named the file.
 type Key = (Option<usize>, Vec<usize>, bool);
 
 impl SettingsOf {
@@ -31,7 +31,7 @@ impl SettingsOf {
         SettingsOf { config, forced, named: BTreeSet::new(), shared: BTreeMap::new() }
     }
 
-    /// The same, for files of which the user named some.
+    /// Marks the files that the user named.
     #[must_use]
     pub fn with_named(mut self, files: &[FoundFile]) -> SettingsOf {
         let named = files.iter().filter(|file| file.is_named);

@@ -15,23 +15,23 @@ use sha2::{Digest, Sha256};
 use crate::config::ConfigProblem;
 use crate::config::shared_rules::{RuleSource, SharedRules};
 
-/// The folder of the copies in a project. Git ignores it, and it can be made again.
+/// The folder in a project with the copies of shared rules. Git ignores it, and it can be made again.
 const COPIES: &str = ".nodewise/rules";
-/// What git ignores in the folder of nodewise.
+/// The ignore file in the folder of nodewise, and its text.
 const IGNORED: (&str, &str) = (".nodewise/.gitignore", "*\n");
-/// The file of a copy that says what was copied.
+/// The name of the file in a copy that records what was copied.
 const RECORD: &str = "copied.lock";
 /// A record has at most this size.
 const RECORD_SIZE_MAX: u64 = crate::reading::MIB;
 /// A file of rules has at most this size.
 pub const FILE_SIZE_MAX: u64 = crate::reading::MIB;
-/// A copy has at most so many files.
+/// The maximum number of files in a copy.
 pub const FILES_MAX: usize = 1_000;
 
-/// A file of rules: its path in its source, and its text.
+/// A file of rules: its path at its source, and its content.
 pub type RuleFile = (String, Vec<u8>);
 
-/// What was copied.
+/// The content of a copy's record.
 #[derive(Debug, Serialize, Deserialize)]
 struct CopyRecord {
     source: RuleSource,
@@ -45,7 +45,7 @@ pub fn is_rule_file(path: &str) -> bool {
     RULE.file_names.iter().any(|name| path.ends_with(name.ending))
 }
 
-/// The files of a project's copies, each with its path in the project, and what is wrong with the others.
+/// The files of all copies, each with its path in the project, and a problem for each copy that is missing or out of date.
 pub(crate) fn files(root: &Path, shared: &[SharedRules]) -> (Vec<(String, PathBuf)>, Vec<ConfigProblem>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     for rules in shared {
@@ -68,7 +68,7 @@ pub fn is_copy(relative: &str) -> bool {
     relative.strip_prefix(COPIES).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The files of a copy, if all are those that were copied from where the project says.
+/// The files of a copy. `None` unless they come from the configured source and have not changed since.
 fn checked(root: &Path, rules: &SharedRules) -> Option<Vec<(String, PathBuf)>> {
     let folder = root.join(COPIES).join(&rules.name);
     if has_link(root, &folder) {
@@ -88,7 +88,7 @@ fn checked(root: &Path, rules: &SharedRules) -> Option<Vec<(String, PathBuf)>> {
     record.files.iter().map(file).collect()
 }
 
-/// Replaces the copy of some rules in a project.
+/// Copies shared rules into a project, in the place of their former copy.
 pub fn copy(root: &Path, rules: &SharedRules, files: &[RuleFile]) -> io::Result<()> {
     let copies = root.join(COPIES);
     if has_link(root, &copies) {

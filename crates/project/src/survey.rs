@@ -15,10 +15,10 @@ use nodewise_format::detect_style::{DetectedStyle, detect_style};
 use nodewise_model::SourceId;
 use nodewise_syntax::{Tree, parse};
 
-/// The layout of so many files is measured; of more, these are spread evenly among them.
+/// The maximum number of files whose layout is measured. Of more files, evenly spread ones are measured.
 const MEASURED: usize = 1_000;
 
-/// What a folder holds.
+/// What the files of a folder contain.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The systems with declarations, in the order of the tables.
@@ -33,11 +33,11 @@ pub struct Survey {
 #[derive(Debug, Clone, Copy)]
 pub struct SystemSurvey {
     pub dialect: &'static Dialect,
-    /// How many files have some.
+    /// The number of files with such declarations.
     pub files: usize,
-    /// How many there are.
+    /// The number of declarations.
     pub declarations: usize,
-    /// The newest release whose own fields they use; none where they keep to the specification.
+    /// The newest release that has one of the fields in use. `None` if all fields are in the specification.
     pub release: Option<&'static str>,
 }
 
@@ -48,7 +48,7 @@ struct File {
 }
 
 impl Survey {
-    /// Looks at files: their paths in the folder, and their texts.
+    /// Surveys files, given by their paths in the folder and their texts.
     pub fn of<'f>(texts: impl Iterator<Item = (&'f str, Arc<str>)>) -> Survey {
         let file = |(path, text): (&str, Arc<str>)| {
             let tree = parse(text);
@@ -66,14 +66,14 @@ impl Survey {
         }
     }
 
-    /// How many declarations there are of a system.
+    /// The declarations of a system. `None` if there are none.
     pub fn system(&self, id: &str) -> Option<&SystemSurvey> {
         self.systems.iter().find(|system| system.dialect.id == id)
     }
 }
 
 impl SystemSurvey {
-    /// The declarations of a dialect among files; nothing where there are none.
+    /// The declarations of a dialect among files. `None` if there are none.
     fn of(dialect: &'static Dialect, files: &[File]) -> Option<SystemSurvey> {
         let mut system = SystemSurvey { dialect, files: 0, declarations: 0, release: None };
         for file in files {
@@ -95,7 +95,7 @@ impl SystemSurvey {
     }
 }
 
-/// Finds the newest release that a field says it is from.
+/// Finds the newest release that a used field comes from.
 struct Releases {
     newest: Option<&'static str>,
 }

@@ -19,15 +19,15 @@ use crate::settings::SettingsOf;
 
 #[derive(Debug)]
 pub struct TextProject {
-    /// Its folder with a `/` at the end, or nothing for the outermost one.
+    /// Its folder with a `/` at the end. Empty for the outermost one.
     pub folder: String,
-    /// What it configured.
+    /// The settings from its configuration file.
     pub config: Config,
-    /// What is wrong with its configuration, of which the rest counts.
+    /// What is wrong with its configuration file. The rest of the file is used.
     pub config_problems: Vec<ConfigProblem>,
     /// Its files, in load order.
     pub files: Vec<TextFile>,
-    /// How many files are larger than it allows.
+    /// The number of files that are left out because they exceed its size limit.
     pub too_large: usize,
 }
 
@@ -37,11 +37,12 @@ pub struct TextFile {
     /// The path relative to the project.
     pub path: String,
     pub text: Arc<str>,
-    /// What is configured for it.
+    /// The settings that apply to it.
     pub settings: Arc<Settings>,
 }
 
-/// The projects of all files, in the order of their folders. Each folder with a `nodewise.toml` is one, and the outermost folder.
+/// Sorts files into projects, in the order of their folders. Each folder with a `nodewise.toml` is a project, and so is the
+/// outermost folder.
 #[must_use]
 pub fn projects_of(texts: &BTreeMap<String, Arc<str>>) -> Vec<TextProject> {
     let mut folders: BTreeSet<&str> = texts.keys().filter_map(|path| folder_of_config(path)).collect();

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserFolder {
-    /// What must not get lost.
+    /// Data that must not get lost.
     State,
-    /// What can be made again.
+    /// Data that can be made again.
     Cache,
 }
 
 impl UserFolder {
-    /// The folder of nodewise, by the convention of the system; `None` where no such folder is known.
+    /// The folder of nodewise by the convention of the system. `None` if the system has no such folder.
     #[must_use]
     pub fn find(self, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
         let (xdg, mac, home) = match self {

@@ -18,7 +18,8 @@ use crate::change::{
 };
 use crate::version::ProjectVersion;
 
-/// Runs the scenarios of the new version on both versions, as far as the paths of their files count.
+/// Runs the scenarios of the new version on both versions. `counts` selects their files by path. A scenario is reported
+/// only if both its new and its old text do something else on the old version.
 #[must_use]
 pub fn behaviour(
     base: &[ProjectVersion],
@@ -45,7 +46,7 @@ pub fn behaviour(
             found.compared += usize::from(!courses.is_empty());
             let differences = courses.iter().map(|before| difference(before, &after, &renames));
             let differences: Vec<ScenarioDifference> = differences.collect::<Option<_>>().unwrap_or_default();
-            // The first is that of the new scenario, which someone who reviews it reads.
+            // Report the difference of the new scenario, because that is the one a reviewer reads.
             if let Some(difference) = differences.into_iter().next() {
                 found.changed.push(changed(project, &scenario, difference));
             }
@@ -70,7 +71,7 @@ fn changed(
     ChangedScenario { title, place: ChangedPlace { path, line }, difference }
 }
 
-/// The first difference between two runs; `None` if they do the same.
+/// The first difference between two runs. `None` if they visit the same nodes and end with the same status.
 fn difference(
     before: &ScenarioResult,
     after: &ScenarioResult,
@@ -100,7 +101,7 @@ fn scenarios(project: &ProjectVersion) -> Vec<FoundScenario<'_>> {
     files.flat_map(|file| scenarios_of(&project.snapshot, file)).collect()
 }
 
-/// The scenario at the same place among those of the same file, or the one of the same title.
+/// The scenario with the same title in the same file, or else the one at the same position.
 fn same_scenario<'s>(snapshot: &'s Snapshot, wanted: &FoundScenario<'_>) -> Option<FoundScenario<'s>> {
     let file = snapshot.file(snapshot.source(wanted.path)?)?;
     let title = |found: &FoundScenario<'_>| found.scenario.title.as_ref().map(|title| title.value.clone());
@@ -109,7 +110,7 @@ fn same_scenario<'s>(snapshot: &'s Snapshot, wanted: &FoundScenario<'_>) -> Opti
     called.or_else(|| all.iter().find(|found| found.document.position == wanted.document.position)).cloned()
 }
 
-/// The declarations of one version with the scripts and scenarios of another.
+/// A snapshot with the declarations of one version and the scripts and scenarios of another.
 fn with_scenarios_of(declarations: &Snapshot, scenarios: &Snapshot) -> Snapshot {
     let is_declaration =
         |file: &FileFacts| !matches!(file.ownership, Ownership::Ours(dialect) if !dialect.is_system());
@@ -125,7 +126,7 @@ fn with_scenarios_of(declarations: &Snapshot, scenarios: &Snapshot) -> Snapshot 
     workspace.snapshot()
 }
 
-/// The new names of nodes, by their old ones.
+/// The new names of renamed nodes, by their old names.
 fn renames(review: &Review) -> BTreeMap<String, String> {
     fn add(part: &PartChange, renames: &mut BTreeMap<String, String>) {
         if let (PartRole::Node, PartChangeKind::Renamed(former)) = (part.role, &part.kind) {

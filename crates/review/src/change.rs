@@ -8,22 +8,22 @@ use nodewise_dialect::meaning::PartRole;
 use nodewise_dialect::table::ReviewTopic;
 use smol_str::SmolStr;
 
-/// All changes.
+/// Everything that differs between two versions.
 #[derive(Debug, Clone, Default)]
 pub struct Review {
-    /// The changed declarations, in the order of the new version; those that went follow.
+    /// The changed declarations in the order of the new version, then the removed ones.
     pub declarations: Vec<ChangedDeclaration>,
-    /// What scenarios do in both versions.
+    /// The scenarios that run differently.
     pub behaviour: Behaviour,
 }
 
 #[derive(Debug, Clone)]
 pub struct ChangedDeclaration {
-    /// The title of its system.
+    /// The title of the system that the declaration belongs to.
     pub system: &'static str,
-    /// What changed.
+    /// What changed in the declaration.
     pub part: PartChange,
-    /// The changed parts of its graphs, to draw.
+    /// The changed parts of its graphs, as graphs to draw.
     pub drawings: Vec<GraphView>,
 }
 
@@ -31,19 +31,20 @@ pub struct ChangedDeclaration {
 #[derive(Debug, Clone)]
 pub struct PartChange {
     pub role: PartRole,
-    /// The word for it.
+    /// The word for what it is, such as `node` or `edge`.
     pub noun: &'static str,
-    /// Its name; of an edge, both ends.
+    /// Its name as people read it; for an edge, the names of its ends.
     pub name: String,
-    /// Its type, if a word says it.
+    /// The type of a node, or the condition of an edge that was added or removed. `None` if it has neither.
     pub word: Option<String>,
     /// What happened to it.
     pub kind: PartChangeKind,
-    /// What else is said about it now.
+    /// The fields whose values differ.
     pub fields: Vec<FieldChange>,
-    /// The changed parts in it.
+    /// The changed parts inside it.
     pub parts: Vec<PartChange>,
-    /// The names by which its files refer to it: the old one, and the new one.
+    /// The name that files use for it: in the old version, and in the new one. `None` where it does not exist or has no
+    /// name.
     pub ids: [Option<SmolStr>; 2],
     pub base: Option<ChangedPlace>,
     pub head: Option<ChangedPlace>,
@@ -52,74 +53,73 @@ pub struct PartChange {
 /// What happened to a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartChangeKind {
-    /// It is new.
     Added,
-    /// It is gone.
     Removed,
-    /// It has another name; this was the old one.
+    /// It has another name. Holds the old name.
     Renamed(String),
-    /// The edge has other ends; these were the old ones.
+    /// The edge has other ends. Holds the old ends.
     Moved(String),
-    /// The parts of this name are in another order.
+    /// The same nodes of a graph, or the same edges of a node, are in another order.
     Reordered,
-    /// It is there in both versions.
+    /// It is in both versions, and something in it differs.
     Changed,
 }
 
-/// A changed field.
+/// A field whose value differs between the versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldChange {
-    /// What it is about.
+    /// What the field is about, such as a condition.
     pub topic: ReviewTopic,
-    /// The keys that lead to it.
+    /// The keys that lead to the field, joined with dots.
     pub path: String,
-    /// What it said; empty if it was not there.
+    /// The value in the old version; empty if the field was missing.
     pub before: Vec<String>,
-    /// What it says; empty if it is not there.
+    /// The value in the new version; empty if the field is missing.
     pub after: Vec<String>,
-    /// Whether these are the items that went and came, and others stay.
+    /// Whether `before` and `after` list only the removed and the added items. Items in both versions are left out.
     pub is_items: bool,
-    /// Where it is, or was.
+    /// The place in the new version, or in the old one if the field was removed.
     pub at: Option<ChangedPlace>,
 }
 
-/// What scenarios do in both versions.
+/// The result of running scenarios on both versions.
 #[derive(Debug, Clone, Default)]
 pub struct Behaviour {
-    /// How many scenarios were compared.
+    /// How many scenarios ran on both versions.
     pub compared: usize,
-    /// Those that take another path.
+    /// The scenarios that take another path or end in another way.
     pub changed: Vec<ChangedScenario>,
 }
 
 /// A scenario that takes another path, or ends in another way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedScenario {
-    /// What it shows, in words.
+    /// Its title, or its line if it has no title.
     pub title: String,
     /// Where it is in the new version.
     pub place: ChangedPlace,
-    /// The first difference.
+    /// Where the two runs first differ.
     pub difference: ScenarioDifference,
 }
 
 /// Where two runs differ first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenarioDifference {
-    /// The last node that both visited.
+    /// The last node that both runs visited before they differ. `None` if they differ from the start.
     pub behind: Option<String>,
-    /// What came next in the old version: a node, or how the run ended. `None` if it ended there.
+    /// What the old version did next: the node that it visited. `None` if its path ended here. If `is_end`, how its run
+    /// ended.
     pub before: Option<String>,
-    /// The same in the new version.
+    /// The same for the new version.
     pub after: Option<String>,
-    /// Whether the path is the same, and the end is another.
+    /// Whether both runs take the same path and only end in another way.
     pub is_end: bool,
 }
 
-/// A place in a file of a version.
+/// A line in a file of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPlace {
-    /// The file.
+    /// The path, relative to the folder of the version.
     pub path: String,
     /// The line, from 1.
     pub line: u32,
@@ -146,19 +146,19 @@ impl ScenarioDifference {
 }
 
 impl Review {
-    /// Leaves out the changes of declarations whose files count in neither version.
+    /// Keeps only the changes of declarations whose path `counts` accepts in at least one version.
     pub fn keep_paths(&mut self, counts: &dyn Fn(&str) -> bool) {
         let is_kept = |place: &Option<ChangedPlace>| place.as_ref().is_some_and(|place| counts(&place.path));
         self.declarations.retain(|declared| is_kept(&declared.part.base) || is_kept(&declared.part.head));
     }
 
-    /// Whether both versions mean the same.
+    /// Whether no declaration differs in its meaning.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.declarations.is_empty()
     }
 
-    /// How many single changes there are.
+    /// The number of single changes in all declarations.
     #[must_use]
     pub fn len(&self) -> usize {
         self.declarations.iter().map(|changed| changed.part.len()).sum()
@@ -166,7 +166,7 @@ impl Review {
 }
 
 impl PartChange {
-    /// How many single changes there are in it.
+    /// The number of single changes in this part and the parts inside it.
     #[must_use]
     pub fn len(&self) -> usize {
         let own = usize::from(self.kind != PartChangeKind::Changed);
@@ -179,7 +179,7 @@ impl PartChange {
         self.len() == 0
     }
 
-    /// The word for what happened.
+    /// The verb for the change, such as `added`.
     #[must_use]
     pub fn verb(&self) -> &'static str {
         match self.kind {
@@ -192,7 +192,7 @@ impl PartChange {
         }
     }
 
-    /// The old name, or the old ends of an edge.
+    /// The old name of a renamed part, or the old ends of a moved edge. `None` for other changes.
     #[must_use]
     pub fn former(&self) -> Option<&str> {
         match &self.kind {

@@ -58,7 +58,7 @@ pub(crate) fn both<'a, 'v>(
     pairs.both.iter().filter_map(|(old, new)| base.get(*old).zip(head.get(*new)))
 }
 
-/// The declarations of both versions that belong together.
+/// Pairs the declarations of both versions: by name, then the remaining ones by content, as renames.
 pub(crate) fn paired(base: &[DeclaredVersion<'_>], head: &[DeclaredVersion<'_>]) -> Pairs {
     let key = |one: &DeclaredVersion<'_>| (one.project.folder.clone(), one.system, one.part.noun, one.name());
     let keys = |all: &[DeclaredVersion<'_>]| all.iter().map(key).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ pub(crate) fn paired(base: &[DeclaredVersion<'_>], head: &[DeclaredVersion<'_>])
     )
 }
 
-/// The renames of agents and graphs that are packed in a declaration.
+/// Records the renames of agents and graphs that are packed inside a declaration.
 fn packed_renames(old: &MeaningPart, new: &MeaningPart, renames: &mut Renames) {
     for role in [PartRole::Graph, PartRole::Agent] {
         let (before, after) = (of_role(old, role), of_role(new, role));
@@ -100,7 +100,7 @@ fn of_role(part: &MeaningPart, role: PartRole) -> Vec<&MeaningPart> {
     part.parts.iter().filter(|part| part.role == role).collect()
 }
 
-/// Pairs parts by their names, and what is left over by what it says.
+/// Pairs parts by name, then the remaining ones by content.
 fn named_pairs(
     base: &[&MeaningPart],
     head: &[&MeaningPart],
@@ -114,7 +114,7 @@ fn named_pairs(
     )
 }
 
-/// A declaration that only one version has.
+/// The change for a declaration that only one version has.
 fn whole(one: &DeclaredVersion<'_>, kind: PartChangeKind) -> ChangedDeclaration {
     let place = one.place(one.part.at);
     let is_added = kind == PartChangeKind::Added;
@@ -165,7 +165,7 @@ impl Comparison<'_, '_> {
         (!change.is_empty()).then_some(ChangedDeclaration { system, part: change, drawings })
     }
 
-    /// The graphs and agents that are packed in a declaration.
+    /// Compares the graphs and agents that are packed inside the declaration.
     fn packed(&self, change: &mut PartChange, drawings: &mut Vec<GraphView>) {
         let graphs = |one: &DeclaredVersion<'_>, graph: Option<&MeaningPart>| {
             let position =
@@ -192,7 +192,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// Changes of fields between two parts that belong together.
+    /// Compares the fields of two paired parts.
     fn part(&self, old: &MeaningPart, new: &MeaningPart, renames: &Renames) -> PartChange {
         let places = (&|at| self.base.place(at), &|at| self.head.place(at));
         PartChange {
@@ -224,7 +224,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// The nodes and edges of a graph, whose own fields are compared with the renames of its nodes.
+    /// Compares the nodes and edges of a graph. The graph's own fields come after them, because their names may be renamed.
     fn graph(
         &self,
         old: &MeaningPart,
@@ -255,7 +255,7 @@ impl Comparison<'_, '_> {
         self.edges(&edge_pairs, (&edges, &edges_after), new, &renames, change);
     }
 
-    /// The edges that a declaration of one node has.
+    /// Compares the edges of a declaration that is a single node.
     fn ways(&self, old: &MeaningPart, new: &MeaningPart, change: &mut PartChange) {
         let (before, after) = (of_role(old, PartRole::Edge), of_role(new, PartRole::Edge));
         let mut renames = self.renames.clone();
@@ -311,7 +311,7 @@ impl Comparison<'_, '_> {
     }
 }
 
-/// A part that only one version has.
+/// The change for a part that only one version has.
 fn lone(
     part: &MeaningPart,
     kind: PartChangeKind,
@@ -334,7 +334,7 @@ fn lone(
     }
 }
 
-/// The nodes of two versions of a graph that belong together.
+/// Pairs the nodes of two versions of a graph: by name, then by content and edges, then by content alone.
 fn node_pairs(
     (old, before): (&MeaningPart, &[&MeaningPart]),
     (new, after): (&MeaningPart, &[&MeaningPart]),
@@ -358,6 +358,7 @@ fn node_pairs(
         |position| full(old, &base_masked, before.get(position)),
         |position| full(new, &head_masked, after.get(position)),
     );
+    // Without its edges, content identifies a node only if no other node has the same content.
     let own = |masked: &Masked, parts: &[&MeaningPart], left: &[usize], position: usize| {
         let signature = masked.signature(parts.get(position)?);
         let same = left.iter().filter_map(|other| parts.get(*other));
@@ -371,7 +372,7 @@ fn node_pairs(
     )
 }
 
-/// Notes the names that nodes have now, and the keys of the state that are named after them.
+/// Records the new names of nodes, and of the state keys that are named after nodes.
 fn note_nodes(
     pairs: &Pairs,
     (before, after): (&[&MeaningPart], &[&MeaningPart]),
@@ -393,7 +394,7 @@ fn note_nodes(
     }
 }
 
-/// The new names of the nodes of a graph, and of the keys that are named after them.
+/// The renames of nodes between two versions of a graph, and of the state keys that are named after nodes.
 pub(crate) fn graph_renames(
     old: &MeaningPart,
     new: &MeaningPart,
@@ -406,13 +407,13 @@ pub(crate) fn graph_renames(
     renames
 }
 
-/// The nodes at the ends of an edge. The declaration around an edge is no end of its own.
+/// The nodes at the ends of an edge. Ends that name no node, such as the declaration around the edge, are left out.
 fn ends(edge: &MeaningPart, renames: &Renames) -> Vec<SmolStr> {
     let named = edge.ends.iter().filter(|end| matches!(end, MeaningPiece::Name(..)));
     named.map(|end| renames.apply(end)).collect()
 }
 
-/// What an edge says.
+/// The fields of an edge with their values, sorted.
 fn said(edge: &MeaningPart, renames: &Renames) -> Vec<(Vec<SmolStr>, String)> {
     let mut facts: Vec<_> =
         edge.facts.iter().map(|fact| (renames.path(fact), renames.joined(&fact.value))).collect();
@@ -420,7 +421,7 @@ fn said(edge: &MeaningPart, renames: &Renames) -> Vec<(Vec<SmolStr>, String)> {
     facts
 }
 
-/// The edges of two versions that belong together: the same one, the same ends, the same but for one end.
+/// Pairs edges: first equal ones, then those with the same ends, then those with one equal end and equal fields.
 fn edge_pairs(before: &[&MeaningPart], after: &[&MeaningPart], renames: &Renames) -> Pairs {
     let none = Renames::default();
     let keys = |edges: &[&MeaningPart], renames: &Renames| {
@@ -448,7 +449,7 @@ fn edge_pairs(before: &[&MeaningPart], after: &[&MeaningPart], renames: &Renames
     )
 }
 
-/// Notes the ids that edges have now.
+/// Records the new id of each paired edge.
 fn note_edges(pairs: &Pairs, before: &[&MeaningPart], after: &[&MeaningPart], renames: &mut Renames) {
     for (was, is) in &pairs.both {
         let names = before.get(*was).zip(after.get(*is));

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use crate::change::{PartChange, PartChangeKind};
 use crate::titles::{title, word};
 
-/// The changed part of a graph.
+/// The changed nodes and edges of a graph, with the edges around them. `None` if no node or edge changed.
 pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange) -> Option<GraphView> {
     let marks = Marks::of(change);
     if marks.nodes.is_empty() && marks.edges.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) fn drawing(old: &MeaningPart, new: &MeaningPart, change: &PartChange)
             }
         }
     }
-    // Names of no node: where a run begins and ends.
+    // What is left names no node: it is where a run begins or ends.
     for name in wanted {
         drawn.nodes.push(named(name));
     }
@@ -72,9 +72,9 @@ fn edge_view(edge: &MeaningPart, from: &str, to: &str) -> EdgeView {
 #[derive(Default)]
 struct Marks {
     nodes: BTreeMap<SmolStr, MarkKind>,
-    /// By the name of the edge, and whether it is that of the new version.
+    /// The key is the name of the edge, and whether it is an edge of the new version.
     edges: BTreeMap<(String, bool), MarkKind>,
-    /// The new names of nodes, by their old ones.
+    /// The new names of renamed nodes, by their old names.
     renamed: BTreeMap<String, String>,
 }
 

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use crate::change::{ChangedPlace, FieldChange};
 use crate::renames::Renames;
 
-/// A path, key by key.
+/// The keys that lead to a field.
 type FieldPath = Vec<SmolStr>;
 
 /// What one version says at a path.
@@ -30,19 +30,19 @@ struct Said {
 /// All that one version says about a part.
 type Facts = BTreeMap<FieldPath, Said>;
 
-/// A change before it is put in words.
+/// A changed field, before changes that belong together are merged.
 struct RawChange {
     path: FieldPath,
     change: FieldChange,
     is_choice: bool,
-    /// Whether a mapping came or went.
+    /// Whether a whole mapping was added or removed.
     is_whole: bool,
 }
 
-/// Finds the place of a fact of a version.
+/// Finds where a fact of one version was written.
 pub(crate) type PlaceOf<'p> = &'p dyn Fn(Origin) -> Option<ChangedPlace>;
 
-/// The changed fields of a part.
+/// Compares the fields of a part. `renames` are applied to the old version first, so that a rename alone is no change.
 pub(crate) fn changed_fields(
     base: &[MeaningFact],
     head: &[MeaningFact],
@@ -113,7 +113,7 @@ fn without(items: &[String], others: &[String]) -> Vec<String> {
 }
 
 impl Said {
-    /// The value, or what the mapping holds where only one version has it.
+    /// The value. For a mapping that only one version has, its content.
     fn whole(&self, facts: &Facts, path: &FieldPath, is_whole: bool) -> Option<String> {
         match (&self.value, self.is_present && is_whole) {
             (Some(value), _) => Some(value.clone()),
@@ -129,7 +129,7 @@ impl Said {
     }
 }
 
-/// What a mapping holds, in one line; a mapping with one member is shown as that.
+/// The content of a mapping in one line. A mapping with one member is shown as the value of that member.
 fn content(facts: &Facts, path: &FieldPath) -> String {
     let inside = facts.iter().filter(|(inner, said)| {
         inner.len() > path.len() && inner.starts_with(path) && !(said.is_choice && said.value.is_some())
@@ -146,7 +146,7 @@ fn content(facts: &Facts, path: &FieldPath) -> String {
     }
 }
 
-/// Merges a mapping that went with one that came in the same place and says the same: it has another name.
+/// Merges a removed mapping and an added one with the same parent and the same content into one change of its name.
 fn merge_renamed(changes: &mut Vec<RawChange>, base: &Facts, head: &Facts) {
     let inside = |facts: &Facts, path: &FieldPath| -> Vec<(FieldPath, Option<String>)> {
         let inner = facts.iter().filter(|(inner, _)| inner.starts_with(path));

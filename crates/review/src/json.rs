@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::change::{ChangedPlace, ChangedScenario, FieldChange, PartChange, Review};
 
-/// The version of the form.
+/// The version of the JSON format.
 pub const VERSION: u8 = 1;
 
-/// The changes.
+/// The changes as JSON.
 #[must_use]
 pub fn json(review: &Review) -> Value {
     let declarations = review.declarations.iter().map(|changed| {

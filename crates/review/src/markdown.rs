@@ -11,7 +11,7 @@ use nodewise_dialect::meaning::PartRole;
 use crate::change::{FieldChange, PartChange, PartChangeKind, Review};
 use crate::text::{changed_lines, scenarios, summary};
 
-/// The changes.
+/// The changes as Markdown.
 #[must_use]
 pub fn markdown(review: &Review) -> String {
     let mut out = format!("**{}**\n", capital(&summary(review)));

@@ -23,7 +23,7 @@ pub struct DrawnVersion<'v> {
     pub version: &'v ProjectVersion,
 }
 
-/// The name of a graph in the old version, given that in the new one.
+/// The name that a graph had in the old version, given its view in the new version.
 #[must_use]
 pub fn former_name(review: &Review, head: DrawnVersion<'_>) -> Option<String> {
     let changes = Changes::of(review, head.view, head.version);
@@ -32,8 +32,8 @@ pub fn former_name(review: &Review, head: DrawnVersion<'_>) -> Option<String> {
     changes.graph.or_else(first)?.ids.first().cloned().flatten().map(String::from)
 }
 
-/// The graph of the new version with what changed since the old one; without an old one, everything is new. `since` names the
-/// old version in words.
+/// Returns the graph of the new version, marked with what changed since the old one. Without an old version, everything is
+/// new. `since` is what people call the old version.
 #[must_use]
 pub fn marked(
     review: &Review,
@@ -52,7 +52,7 @@ pub fn marked(
     }
     let mut lines: Vec<String> =
         text(&own).lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-    // The last line counts the changes.
+    // Drop the last line, which only counts the changes.
     lines.pop();
     let lines = lines.into_iter().map(|text| MarkLine { text, at: None }).collect();
     let title = format!("Changes since {since}");
@@ -80,9 +80,9 @@ struct Changes<'c> {
     graph: Option<&'c PartChange>,
     /// The changes of its nodes, by their ids.
     nodes: BTreeMap<&'c str, &'c PartChange>,
-    /// The titles of its edges that say something else.
+    /// The titles of its edges whose fields changed.
     edges: BTreeSet<&'c str>,
-    /// The changes of declarations of one node, by their files and names.
+    /// The changes of declarations that are a single node, by file and name.
     declared: BTreeMap<(&'c str, &'c str), &'c PartChange>,
 }
 
@@ -126,13 +126,13 @@ impl<'c> Changes<'c> {
         let changed =
             |part: &&PartChange| part.role == PartRole::Edge && part.kind == PartChangeKind::Changed;
         let title = format!("{} -> {}", edge.from, edge.to);
-        // Edges of a declaration of one node are named by the names of declarations, without their kinds.
+        // If a declaration is a single node, its edges use the names of declarations without their kinds.
         let target = edge.to.split_once('/').map_or(edge.to.as_str(), |(_, name)| name);
         let leads_there = |part: &PartChange| {
             let targets = part.name.split_once(" -> ").map_or("", |(_, targets)| targets);
             targets.split(", ").any(|name| name == target)
         };
-        // An exit is a setting of its node.
+        // An exit is a setting of its node, so a changed field of the node may be the exit.
         let is_exit = edge.kind == EdgeKind::Exit && source.is_some_and(|source| !source.fields.is_empty());
         is_exit
             || self.edges.contains(title.as_str())
@@ -203,7 +203,7 @@ fn mark_inner(node: &mut NodeView, old: &NodeView, changes: &Changes<'_>) {
     }
 }
 
-/// Pairs the edges with the same ends and the same reason: first those that say the same, then the others in their order.
+/// Pairs edges with the same ends: first equal ones, then those of the same kind, then the rest in order.
 fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> String, changes: &Changes<'_>) {
     let mut old: Vec<Option<EdgeView>> = base
         .edges
@@ -237,7 +237,7 @@ fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> Stri
         let Some(edge) = head.edges.get_mut(position) else { continue };
         let is_said = has(edge);
         match take(edge, &|old| old.kind == edge.kind).or_else(|| take(edge, &|_| true)) {
-            // The texts differ, and mean the same.
+            // The texts differ, but their meaning does not.
             Some(old) if !is_said && old.kind == edge.kind => {}
             Some(_) => edge.marks.push(PartMark::new(MarkKind::Changed)),
             None => edge.marks.push(PartMark::new(MarkKind::Added)),
@@ -253,7 +253,7 @@ fn mark_edges(head: &mut GraphView, base: &GraphView, now: &dyn Fn(&str) -> Stri
     head.edges.extend(gone);
 }
 
-/// A node of the old version.
+/// A node that only the old version has.
 fn gone(node: &NodeView) -> NodeView {
     NodeView {
         inner: None,

@@ -29,18 +29,18 @@ use renames::SideRenames;
 pub enum MergeOutcome {
     /// The merged text.
     Merged(String),
-    /// Both sides changed the same, each in another way: where, and what.
+    /// Both sides changed the same parts in different ways.
     Conflicts(Vec<MergeConflict>),
-    /// The texts cannot be merged by meaning, for this reason.
+    /// The texts cannot be merged by meaning. Holds the reason.
     Unreadable(&'static str),
 }
 
-/// A place where both sides say something else.
+/// A place where the two sides disagree.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MergeConflict {
-    /// The keys and names that lead there; empty for the whole file.
+    /// The keys and names that lead to the place; empty for the whole file.
     pub path: String,
-    /// What is wrong.
+    /// What both sides did to it.
     pub message: String,
 }
 
@@ -50,7 +50,7 @@ struct MergedFile {
     documents: Vec<MergedDocument>,
 }
 
-/// A document, with its place in the table.
+/// A document with its kind and shape.
 struct MergedDocument {
     kind: &'static str,
     shape: &'static Shape,
@@ -103,7 +103,8 @@ pub fn merge(path: &str, base: &str, ours: &str, theirs: &str) -> MergeOutcome {
     }
 }
 
-/// Merges versions in which a node has the same name. `before` are the versions whose errors are known.
+/// Merges versions in which each node has the same name everywhere. Errors that the versions `before` already have are
+/// accepted.
 fn merged(
     path: &str,
     [ours, theirs]: [&str; 2],
@@ -127,7 +128,8 @@ fn merged(
     }
 }
 
-/// Why merged texts are no merge.
+/// Checks the merged text. `mirrored` is the merge in the other direction: if it means something else, the order of the
+/// sides would decide, which is a conflict.
 fn problem<'m>(
     path: &str,
     merged: &str,
@@ -145,7 +147,7 @@ fn problem<'m>(
     differs.then(|| MergeConflict::whole("both sides changed the order of the same list"))
 }
 
-/// The messages of a file's errors.
+/// The messages of the errors in all files.
 fn errors(snapshot: &Snapshot) -> BTreeSet<String> {
     let files = snapshot.files().iter();
     let found = files.flat_map(|file| snapshot.diagnostics(file.source).to_vec());

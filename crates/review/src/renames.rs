@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use nodewise_dialect::meaning::{MeaningFact, MeaningPart, MeaningPiece, NameClass, PartRole};
 use smol_str::{SmolStr, format_smolstr};
 
-/// The new names of what was renamed.
+/// The new names of renamed things, by their old names.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Renames {
     pub(crate) nodes: BTreeMap<SmolStr, SmolStr>,
     pub(crate) keys: BTreeMap<SmolStr, SmolStr>,
     pub(crate) edges: BTreeMap<SmolStr, SmolStr>,
-    /// By noun and old name.
+    /// By the noun (such as `graph`) and the old name.
     pub(crate) declared: BTreeMap<(SmolStr, SmolStr), SmolStr>,
 }
 
 impl Renames {
-    /// The name that a piece has in the new version.
+    /// The text of a piece in the new version. Names that were not renamed stay as they are.
     pub(crate) fn apply(&self, piece: &MeaningPiece) -> SmolStr {
         match piece {
             MeaningPiece::Text(text) => text.clone(),
@@ -49,7 +49,7 @@ impl Renames {
     }
 }
 
-/// A key of the state after renames, which may be of its beginning.
+/// The new name of a state key. If only the beginning of a dotted key was renamed, that beginning is replaced.
 fn key_renamed(keys: &BTreeMap<SmolStr, SmolStr>, name: &SmolStr) -> SmolStr {
     if let Some(new) = keys.get(name) {
         return new.clone();
@@ -63,7 +63,7 @@ fn key_renamed(keys: &BTreeMap<SmolStr, SmolStr>, name: &SmolStr) -> SmolStr {
     name.clone()
 }
 
-/// Names that do not count when parts are compared.
+/// Names that are ignored when parts are compared, so that renamed parts can be found by their content.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Masked {
     pub(crate) nodes: BTreeSet<SmolStr>,
@@ -72,7 +72,7 @@ pub(crate) struct Masked {
     pub(crate) declared: BTreeSet<SmolStr>,
 }
 
-/// What stands for a name that does not count.
+/// Replaces an ignored name in a signature.
 const ANY_NAME: &str = "\u{0}name";
 
 impl Masked {
@@ -97,7 +97,7 @@ impl Masked {
         pieces.iter().map(|piece| self.piece(piece).to_string()).collect()
     }
 
-    /// What a part says, without the names that do not count and without its own.
+    /// The content of a part as one text, without its own name and without the ignored names.
     pub(crate) fn signature(&self, part: &MeaningPart) -> String {
         let mut lines: Vec<String> = part
             .facts
@@ -123,7 +123,7 @@ impl Masked {
         ends.map(|end| self.piece(end)).collect::<Vec<_>>().join("\u{2}")
     }
 
-    /// What surrounds a node in its graph: the edges at it.
+    /// The edges at a node of a graph, as one text without the ignored names.
     pub(crate) fn surroundings(&self, graph: &MeaningPart, node: &str) -> String {
         let edges = graph.parts.iter().filter(|part| part.role == PartRole::Edge);
         let at_node = edges.filter(|edge| edge.ends.iter().any(|end| end.text() == node));
@@ -141,17 +141,17 @@ impl Masked {
     }
 }
 
-/// The parts of two lists that belong together.
+/// The parts of two lists, as pairs and the rest.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// By position in both lists.
+    /// The positions of each pair in both lists.
     pub(crate) both: Vec<(usize, usize)>,
     pub(crate) only_base: Vec<usize>,
     pub(crate) only_head: Vec<usize>,
 }
 
 impl Pairs {
-    /// Pairs what has the same key, in order where several have it.
+    /// Pairs items with equal keys. Items at the same position come first, then the others in order.
     pub(crate) fn by_key<K: Ord>(base: &[K], head: &[K]) -> Pairs {
         let is_same = |position: &usize| base.get(*position) == head.get(*position);
         let (both, only_base): (Vec<usize>, Vec<usize>) = (0..base.len()).partition(is_same);
@@ -164,7 +164,7 @@ impl Pairs {
         same.then(|position| base.get(position), |position| head.get(position))
     }
 
-    /// Pairs of what is left over by another key; what has none stays.
+    /// Pairs the remaining items by another key. Items without a key stay unpaired.
     pub(crate) fn then<K: Ord>(
         mut self,
         base: impl Fn(usize) -> Option<K>,
@@ -190,7 +190,7 @@ impl Pairs {
     }
 }
 
-/// Whether the order of pairs differs between the versions.
+/// Whether the paired items are in another order in the new version.
 pub(crate) fn is_reordered(pairs: &[(usize, usize)]) -> bool {
     let mut sorted = pairs.to_vec();
     sorted.sort_unstable();

@@ -10,12 +10,12 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::change::{ChangedPlace, FieldChange, PartChange, PartChangeKind, Review};
 
-/// A value that is longer is shown by its changed lines.
+/// Longer values are shown by their changed lines.
 const INLINE_MAX: usize = 60;
-/// So many changed lines of a text are shown.
+/// The maximum number of changed lines that are shown of a text.
 const LINES_MAX: usize = 12;
 
-/// The changes, and a line that counts them.
+/// The changes as text, with a last line that counts them.
 #[must_use]
 pub fn text(review: &Review) -> String {
     let mut out = String::new();
@@ -97,7 +97,7 @@ fn write_field(out: &mut String, field: &FieldChange, depth: usize) {
     }
 }
 
-/// A change in one line; `None` for long texts.
+/// A change in one line. `None` for long texts.
 pub(crate) fn inline(field: &FieldChange) -> Option<String> {
     let is_short = |text: &String| text.chars().count() <= INLINE_MAX && !text.contains('\n');
     if !field.before.iter().chain(&field.after).all(is_short) {
@@ -153,7 +153,7 @@ pub(crate) fn scenarios(review: &Review) -> Option<String> {
     }
 }
 
-/// What changed, in numbers.
+/// The numbers of changes, in words.
 #[must_use]
 pub fn summary(review: &Review) -> String {
     if review.is_empty() {

@@ -5,7 +5,7 @@ use nodewise_dialect::table::ReviewTopic;
 use nodewise_model::is_uuid;
 use smol_str::SmolStr;
 
-/// What is said about a part that came or went: the type of a node, the condition of an edge.
+/// What is shown of an added or removed part besides its name: the type of a node, or the condition of an edge.
 pub(crate) fn word(part: &MeaningPart) -> Option<String> {
     let condition = || {
         let mut conditions = part
@@ -18,7 +18,7 @@ pub(crate) fn word(part: &MeaningPart) -> Option<String> {
     part.word.as_ref().map(SmolStr::to_string).or_else(condition)
 }
 
-/// What people call a part.
+/// The name of a part as people read it: for an edge, `source -> target`.
 pub(crate) fn title(part: &MeaningPart) -> String {
     match (part.role, part.ends.as_slice()) {
         (PartRole::Edge, [source, targets @ ..]) => {
@@ -29,7 +29,7 @@ pub(crate) fn title(part: &MeaningPart) -> String {
     }
 }
 
-/// The name of a declaration, or what people call it if the name is a UUID.
+/// The name of a declaration, or its label if the name is a UUID.
 pub(crate) fn shown_name<'p>(part: &'p MeaningPart, name: &'p SmolStr) -> &'p SmolStr {
     match &part.label {
         Some(label) if is_uuid(name) && !label.is_empty() => label,

@@ -24,7 +24,7 @@ pub struct ProjectVersion {
     pub sources: Vec<SourceId>,
 }
 
-/// The keys of the state that are named after each node of a graph, by the id of the node. Nobody grants them.
+/// For each node id, the state keys that are named after the node and that no declaration grants.
 pub(crate) type ImpliedKeys = BTreeMap<SmolStr, BTreeSet<SmolStr>>;
 
 /// A declaration of a version.
@@ -102,14 +102,14 @@ impl ProjectVersion {
 }
 
 impl DeclaredVersion<'_> {
-    /// Where a part of it is.
+    /// The file and line of a part, relative to the version.
     pub(crate) fn place(&self, at: Origin) -> Option<ChangedPlace> {
         let file = self.project.snapshot.file(at.source)?;
         let path = self.project.path_of(&file.path);
         Some(ChangedPlace { path, line: file.line(at.range.start()) })
     }
 
-    /// What it is compared by: its name, or the path of its file where it has none.
+    /// The name that declarations are compared by: their own, or the path of the file if they have none.
     pub(crate) fn name(&self) -> SmolStr {
         self.part.name.clone().unwrap_or_else(|| SmolStr::new(self.path))
     }

@@ -38,7 +38,7 @@ pub(crate) struct Abilities {
     pub(crate) has_progress: bool,
     /// It accepts links with the range of the name that they start from.
     pub(crate) location_links: bool,
-    /// It shows Markdown.
+    /// It shows Markdown in hovers.
     pub(crate) markdown: bool,
     /// It accepts edits with versions.
     pub(crate) document_changes: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Abilities {
     pub(crate) nested_symbols: bool,
     /// It folds only whole lines.
     pub(crate) folds_lines: bool,
-    /// The maximum number of folds.
+    /// The maximum number of folds. `None` if there is no limit.
     pub(crate) folds_max: Option<usize>,
     /// What it supports in completion items.
     pub(crate) items: ItemAbilities,
@@ -81,16 +81,15 @@ pub(crate) struct ItemAbilities {
     pub(crate) insert_replace: bool,
     /// It inserts several lines without changing their indentation.
     pub(crate) as_is: bool,
-    /// It reads the range of an edit that items have in common from the list.
+    /// It accepts one edit range for all items of a list.
     pub(crate) common_range: bool,
     /// It shows deprecated items differently.
     pub(crate) tags: bool,
-    /// It shows Markdown.
+    /// It shows Markdown in the documentation of items.
     pub(crate) markdown: bool,
 }
 
 impl Abilities {
-    /// Reads the client's capabilities.
     pub(crate) fn read(client: &ClientCapabilities, untyped: UntypedAbilities) -> Abilities {
         let (document, workspace) = (client.text_document.as_ref(), client.workspace.as_ref());
         let pushed = document.and_then(|document| document.publish_diagnostics.as_ref());
@@ -156,7 +155,6 @@ impl Abilities {
 }
 
 impl ItemAbilities {
-    /// Reads the client's capabilities.
     pub(crate) fn read(client: Option<&CompletionClientCapabilities>) -> ItemAbilities {
         let Some(item) = client.and_then(|client| client.completion_item.as_ref()) else {
             return ItemAbilities::default();

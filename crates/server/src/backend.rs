@@ -50,24 +50,24 @@ pub(crate) struct Backend {
     unfinished: Unfinished,
     outbox: Outbox,
     renewed: watch::Receiver<()>,
-    is_workspace_told: AtomicBool,
+    has_reported_workspace: AtomicBool,
     untyped: Arc<OnceLock<UntypedAbilities>>,
     given_up: Arc<AtomicU64>,
     tokens: Arc<tokens::Answers>,
     runs: simulate::Underway,
     traces: Arc<simulate::TraceIndex>,
-    /// Each active dry run holds a clone, so the count of clones says how many run.
+    /// Each active run holds a clone, so the number of clones says how many are active.
     running: Arc<()>,
 }
 
-/// Where a request is handled, and when.
+/// On which thread a request is handled, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestThread {
     /// On one of the threads that answer requests.
     Pool,
-    /// The same, when the open folders have been read for the first time.
+    /// On one of these threads, after the open folders have been read for the first time.
     PoolAfterLoad,
-    /// On a separate thread, because it may take any time. Also when the folders have been read.
+    /// On a thread of its own, because it may take any time. This is also after the open folders have been read.
     OwnThread,
 }
 
@@ -75,7 +75,7 @@ enum RequestThread {
 type Answer = Box<dyn Any + Send>;
 type Work = Box<dyn FnOnce(&Asked<'_>) -> Answer + Send>;
 
-/// Cancels when the framework drops a handler. The framework does that when the client cancels.
+/// Cancels the work of a request when its handler is dropped. The framework drops the handler when the client cancels.
 struct CancelOnDrop(Cancel);
 
 /// The framework's service around a new server, and its session, which has not begun.
@@ -110,7 +110,7 @@ pub(crate) fn service(
             unfinished: Unfinished::default(),
             outbox: outbox.clone(),
             renewed,
-            is_workspace_told: AtomicBool::new(false),
+            has_reported_workspace: AtomicBool::new(false),
             untyped: Arc::clone(untyped),
             given_up: Arc::default(),
             tokens: Arc::default(),
@@ -154,8 +154,9 @@ impl Backend {
         self.read_until(RequestThread::Pool, Cancel::default(), work).await
     }
 
-    /// Like `read`, for a request whose answer depends on other files. It waits until the open folders have been read for the first
-    /// time: a part of the names, or a change of a part of the files, would be wrong.
+    /// Like `read`, for a request whose answer depends on other files. It waits until the open folders have been read
+    /// for the first time. An answer from only some of the names, or a change of only some of the files, would be
+    /// wrong.
     async fn read_files<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Asked<'_>) -> T + Send + 'static,
@@ -163,8 +164,8 @@ impl Backend {
         self.read_until(RequestThread::PoolAfterLoad, Cancel::default(), work).await
     }
 
-    /// Like `read`, for a request about the text of a document. If the text changes meanwhile and the client repeats
-    /// such requests, the request is dropped.
+    /// Like `read`, for a request about the text of a document. If the text changes before the answer, and the client
+    /// repeats such requests, the request fails with the error that makes the client repeat it.
     async fn read_text<T: Send + 'static>(
         &self,
         method: &str,
@@ -192,7 +193,8 @@ impl Backend {
         answer.downcast::<T>().map(|answer| *answer).map_err(|_| fault())
     }
 
-    /// Not generic over the answer, so that it is compiled once and not for each request.
+    /// Passes work to the session, and waits for its answer. It is not generic over the answer, so that it is
+    /// compiled once and not for each request.
     async fn answer(&self, place: RequestThread, cancel: Cancel, work: Work) -> Result<Answer> {
         let (answer, answered) = oneshot::channel();
         let guard = CancelOnDrop(cancel.clone());
@@ -214,7 +216,7 @@ impl Backend {
                     given_up.fetch_add(1, Ordering::Relaxed);
                     return;
                 };
-                // If the client left, no one waits for the answer.
+                // If the handler was dropped, no one waits for the answer.
                 answer.send(result).ok();
             };
             match place {
@@ -248,8 +250,8 @@ impl Backend {
         self.read_text(debug::METHOD, &uri, |asked| debug::debug(asked, trial)).await
     }
 
-    /// `workspace/diagnostic`: a client asks again as soon as it has an answer. So an answer without news waits
-    /// for some.
+    /// `workspace/diagnostic`. Clients repeat this request as soon as they have an answer. So if there is no news,
+    /// the server answers later, when there is some.
     async fn workspace_report(
         &self,
         parameters: WorkspaceDiagnosticParams,
@@ -261,8 +263,8 @@ impl Backend {
             let asked_for = Arc::clone(&parameters);
             let items = self.read(move |asked| diagnostics::workspace(asked, &asked_for)).await?;
             // Always answer the first request, because the client has no results yet.
-            let is_told = self.is_workspace_told.swap(true, Ordering::Relaxed);
-            let is_first = !is_told && parameters.previous_result_ids.is_empty();
+            let has_reported = self.has_reported_workspace.swap(true, Ordering::Relaxed);
+            let is_first = !has_reported && parameters.previous_result_ids.is_empty();
             if is_first || diagnostics::has_news(&items) {
                 let token = parameters.partial_result_params.partial_result_token.as_ref();
                 return Ok(diagnostics::in_parts(items, token, &self.outbox));

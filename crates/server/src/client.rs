@@ -44,7 +44,7 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// A client whose capabilities are set later.
+    /// A client whose capabilities are set when it sends `initialize`.
     pub(crate) fn new(
         client: Client,
         outbox: Outbox,
@@ -139,7 +139,7 @@ impl Editor for Wire {
             |title: &&str| MessageActionItem { title: (*title).to_owned(), properties: Default::default() };
         let actions = choices.iter().map(action).collect();
         Box::pin(async move {
-            // If the client does not support the request, no one can choose.
+            // If the client does not support the request, the user cannot choose.
             let chosen = client.show_message_request(kind(level), message, Some(actions)).await;
             chosen.ok().flatten().map(|action| action.title)
         })
@@ -193,7 +193,8 @@ fn kind(level: Level) -> MessageType {
     }
 }
 
-/// Shows the progress of work, in the order of its steps. If the client does not answer, it sees no progress.
+/// Sends the progress of work to the client, in the order of its steps. If the client does not accept a token, it
+/// gets no progress of that work.
 async fn show_progress(client: Client, outbox: Outbox, mut steps: UnboundedReceiver<ProgressStep>) {
     let mut shown = std::collections::BTreeSet::new();
     while let Some(step) = steps.recv().await {

@@ -10,10 +10,10 @@ use serde_json::Value;
 
 /// The time between two checks.
 const INTERVAL: Duration = Duration::from_secs(3);
-/// The exit code if the client is gone, the same as at the end of the input.
+/// The exit code after the client's process has ended, the same as after the end of the input.
 const LEFT: i32 = 1;
 
-/// Ends this process a few seconds after the client's process, which the parameters of `initialize` name.
+/// Ends this process a few seconds after the client's process has ended. The parameters of `initialize` name that process.
 pub(crate) fn watch(parameters: &Value) {
     let named = parameters.get("processId").and_then(Value::as_i64).and_then(|id| i32::try_from(id).ok());
     let Some(client) = named else { return };

@@ -8,9 +8,9 @@ use std::time::Duration;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant as Moment;
 #[cfg(target_family = "wasm")]
-pub(crate) use told::Moment;
+pub(crate) use wasm_clock::Moment;
 #[cfg(target_family = "wasm")]
-pub(crate) use told::set;
+pub(crate) use wasm_clock::set;
 
 /// The time since the beginning of 1970.
 #[cfg(not(target_family = "wasm"))]
@@ -21,7 +21,7 @@ pub(crate) fn since_1970() -> Duration {
 /// The time since the beginning of 1970.
 #[cfg(target_family = "wasm")]
 pub(crate) fn since_1970() -> Duration {
-    told::now()
+    wasm_clock::now()
 }
 
 /// Nothing to do: the system has a clock.
@@ -29,13 +29,13 @@ pub(crate) fn since_1970() -> Duration {
 pub(crate) fn set(_since_1970: Duration) {}
 
 #[cfg(target_family = "wasm")]
-mod told {
+mod wasm_clock {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::time::Duration;
 
     static NOW_MS: AtomicU64 = AtomicU64::new(0);
 
-    /// A moment, as precise as messages are frequent.
+    /// A moment. It is as precise as messages are frequent, because only messages set the clock.
     #[derive(Debug, Clone, Copy)]
     pub(crate) struct Moment(Duration);
 
@@ -44,13 +44,13 @@ mod told {
             Moment(now())
         }
 
-        /// The time that passed since.
+        /// The time since this moment.
         pub(crate) fn elapsed(self) -> Duration {
             now().saturating_sub(self.0)
         }
     }
 
-    /// Sets the clock.
+    /// Sets the clock to the time that came with a message.
     pub(crate) fn set(since_1970: Duration) {
         NOW_MS.store(u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }

@@ -12,23 +12,23 @@ use tower_lsp_server::ls_types::{self as lsp, Uri};
 
 use crate::positions::{Encoding, Position, Span};
 
-/// A position of the protocol as ours.
+/// Converts a position from the protocol's type.
 pub(crate) fn position(position: lsp::Position) -> Position {
     Position { line: position.line, column: position.character }
 }
 
-/// A range of the protocol as ours.
+/// Converts a range from the protocol's type.
 pub(crate) fn span(range: lsp::Range) -> Span {
     Span { start: position(range.start), end: position(range.end) }
 }
 
-/// A range in the protocol's type.
+/// Converts a range to the protocol's type.
 pub(crate) fn range(span: Span) -> lsp::Range {
     let position = |at: Position| lsp::Position::new(at.line, at.column);
     lsp::Range::new(position(span.start), position(span.end))
 }
 
-/// A URI in the protocol's type.
+/// Converts a URI to the protocol's type. `None` if the framework cannot represent it.
 pub(crate) fn uri(text: &str) -> Option<Uri> {
     Uri::from_str(text).ok()
 }

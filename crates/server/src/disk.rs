@@ -18,7 +18,7 @@ use nodewise_project::texts::{TextProject, projects_of};
 #[derive(Debug, Clone)]
 pub(crate) enum Disk {
     System {
-        /// Where it is kept what the files of large projects have to do with one another.
+        /// Where the links between the files of large projects are kept. `None` to keep nothing.
         cache: Option<CheckCache>,
     },
     /// Texts from the client.
@@ -29,7 +29,7 @@ pub(crate) enum Disk {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClientFiles(Arc<Mutex<Files>>);
 
-/// What tells the links of files from the results of checks.
+/// Distinguishes the links of files from the results of checks in the keys of the cache.
 const KEPT_LINKS: &str = "links";
 
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Default for Disk {
 }
 
 impl Disk {
-    /// Where the links of a project's files are kept; `None` for small projects.
+    /// Where the links of a project's files are kept. `None` for small projects, and without a cache.
     pub(crate) fn kept_links(&self, project: &discovery::Project) -> Option<(CheckCache, CheckKey)> {
         let Disk::System { cache: Some(cache) } = self else { return None };
         Some((cache.clone(), CheckKey::of(project, env!("CARGO_PKG_VERSION"), KEPT_LINKS)?))
@@ -93,7 +93,7 @@ impl Disk {
     /// The projects in a folder.
     pub(crate) fn projects(&self, folder: &Path) -> Discovery {
         match self {
-            // A confined request does not force a configuration, and nothing else can fail.
+            // This can fail only if a configuration is forced, which a confined request does not do.
             Disk::System { .. } => {
                 discovery::find(&DiscoveryRequest::confined(folder), None).unwrap_or_default()
             }
@@ -148,7 +148,7 @@ fn found(folder: &Path, project: TextProject) -> discovery::Project {
 }
 
 impl ClientFiles {
-    /// Takes over a text, or that a file is gone.
+    /// Stores the text of a file. Without a text, removes the file, or all files of the folder with this path.
     pub(crate) fn write(&self, path: PathBuf, text: Option<Arc<str>>) {
         let mut files = self.lock();
         files.writes += 1;

@@ -23,7 +23,6 @@ pub struct DocumentText {
 pub struct DocumentEdit {
     /// The range to replace, or the whole text if it is missing.
     pub span: Option<Span>,
-    /// The new text.
     pub text: String,
 }
 

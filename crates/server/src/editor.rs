@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use crate::placed::Report;
 use crate::runs::Ran;
 
-/// The client.
+/// What the session asks the client to show or to do.
 pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     /// Shows the diagnostics of a document.
     fn publish(&self, report: Report);
@@ -20,9 +20,9 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
     fn watch(&self);
     /// Asks for the user's settings.
     fn ask_options(&self);
-    /// Reports that diagnostics may have changed, in a pause between events.
+    /// Answers requests that wait for new diagnostics. This is called in a pause between events.
     fn renew(&self);
-    /// Offers the rule pages as documents.
+    /// Offers rule pages and other documents that the server provides.
     fn offer_pages(&self);
     /// Shows a text to the user.
     fn show(&self, message: String);
@@ -50,9 +50,9 @@ pub(crate) trait Editor: std::fmt::Debug + Send + Sync {
 pub(crate) enum Level {
     /// Something failed.
     Error,
-    /// The user should know it.
+    /// Something that the user should know.
     Warning,
-    /// The user may want to know it.
+    /// Something that the user may want to know.
     #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     Note,
 }
@@ -62,32 +62,27 @@ pub(crate) enum Level {
 pub(crate) enum ProgressStep {
     /// The work begins.
     Begin {
-        /// The number of the work.
+        /// The number of the work, from which its progress token is made.
         work: u64,
         /// The title that the user sees.
         title: String,
         /// Whether the user can stop it.
         is_cancellable: bool,
     },
-    /// Some of the files are read.
+    /// Some of the files have been read.
     Report {
-        /// The number of the work.
         work: u64,
-        /// How many are done.
+        /// How many files have been read.
         done: usize,
-        /// The total.
+        /// How many files there are.
         all: usize,
     },
     /// The work has a new state.
     Tell {
-        /// The number of the work.
         work: u64,
-        /// The state, as text.
+        /// The state in words.
         message: String,
     },
     /// The work is done.
-    End {
-        /// The number of the work.
-        work: u64,
-    },
+    End { work: u64 },
 }

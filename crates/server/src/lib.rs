@@ -80,7 +80,7 @@ use transport::Outbox;
 use workers::Workers;
 
 /// Serves one client on standard input and output. Returns whether the client ended the session properly, and did not
-/// just disconnect. What the files of large projects have to do with one another is kept in `cache` for the next start.
+/// just disconnect. The links between the files of large projects are kept in `cache` for the next start.
 ///
 /// # Errors
 /// If the system cannot start a thread.

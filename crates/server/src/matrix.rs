@@ -17,12 +17,12 @@ const PROTOCOL: &str = include_str!("../protocol.json");
 const DRAWINGS: &str = include_str!("matrix/drawings.md");
 const RUNS: &str = include_str!("matrix/runs.md");
 
-/// Whether the server supports a method.
+/// Whether the server supports a method, and how or why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Support {
     /// It is answered or sent. The text says how.
     Yes(&'static str),
-    /// It is not. The text says why.
+    /// It is neither answered nor sent. The text says why.
     No(&'static str),
 }
 
@@ -37,11 +37,10 @@ pub(crate) struct Protocol {
 /// A method of the protocol.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Method {
-    /// Its name.
     pub(crate) method: String,
     /// `request` or `notification`.
     kind: String,
-    /// Who sends it.
+    /// Who sends it: `clientToServer`, `serverToClient` or `both`.
     direction: String,
     /// The first version with the method, if the meta-model says.
     since: Option<String>,

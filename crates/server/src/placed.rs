@@ -10,7 +10,6 @@ use crate::positions::Span;
 /// The diagnostics of one document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Report {
-    /// The document.
     pub(crate) uri: Arc<str>,
     /// The version of the text, if the document is open.
     pub(crate) version: Option<i32>,
@@ -27,9 +26,9 @@ pub(crate) struct Placed {
     /// The rule. `None` for problems of the configuration.
     pub(crate) rule: Option<&'static str>,
     pub(crate) message: String,
-    /// How the editor shows the text.
+    /// How the editor shows the text, if it differs from other text.
     pub(crate) tag: Option<FindingTag>,
-    /// Other places that explain it.
+    /// Other places that explain the finding.
     pub(crate) related: Vec<RelatedPlace>,
     pub(crate) fixes: Vec<PlacedFix>,
 }
@@ -46,7 +45,7 @@ pub(crate) enum FindingSource {
 /// The severity of a finding. The protocol's own type cannot be hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum FindingSeverity {
-    /// A run fails.
+    /// A run will fail.
     Error,
     /// Probably a mistake.
     Warning,
@@ -66,14 +65,11 @@ pub(crate) enum FindingTag {
 /// Another place that explains a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct RelatedPlace {
-    /// The file.
     pub(crate) uri: Arc<str>,
     pub(crate) span: Span,
-    /// The message for this place.
     pub(crate) message: String,
 }
 
-/// A fix of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PlacedFix {
     pub(crate) title: String,

@@ -151,7 +151,7 @@ impl Project {
         &self.live
     }
 
-    /// Its state when it was read.
+    /// The state of its files and its configuration when they were read, to find out later what has changed.
     pub(crate) fn known(&self) -> KnownProject {
         let states = self.states();
         KnownProject { states, config_state: self.config_state, size_max: self.config.size_max }
@@ -176,7 +176,7 @@ impl Project {
         self.config.filter.wants(path)
     }
 
-    /// The text of a document, as a change.
+    /// The change that replaces the text of a file with the text of its document.
     pub(crate) fn write(&mut self, path: &str, text: Arc<str>) -> Change {
         Change::Write { path: path.into(), text, settings: self.settings.file(path) }
     }
@@ -190,7 +190,6 @@ impl Project {
         }
     }
 
-    /// Applies changes.
     pub(crate) fn apply(&mut self, changes: Vec<Change>) {
         self.workspace.apply(changes);
     }

@@ -49,11 +49,11 @@ struct Waiting {
 /// What the client was sent: the version and a hash of the diagnostics, by URI.
 type Published = BTreeMap<Arc<str>, (Option<i32>, u64)>;
 
-/// Files that are not open are reported after a pause of this length.
+/// After a pause of this length without events, files that are not open are reported.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Publisher {
-    /// Without threads, pauses are those between two calls of `run_waiting`.
+    /// A publisher that has sent nothing. Without threads, the time between two calls of `run_waiting` counts as a pause.
     pub(crate) fn new(has_threads: bool) -> Publisher {
         Publisher { waiting: Mutex::default(), arrived: Condvar::new(), has_threads }
     }
@@ -98,6 +98,7 @@ impl Publisher {
     fn send(&self, view: &View, edited: &[Arc<str>], editor: &dyn Editor, sent: &mut Sent) {
         let entered = debug_span!("publish", edited = edited.len()).entered();
         let is_current = view.pulls || self.open_documents(view, edited, editor, &mut sent.published);
+        // Taken out first, so that they are dropped without the lock.
         let outgrown = std::mem::take(&mut self.lock().outgrown);
         drop(outgrown);
         if is_current {
@@ -130,7 +131,7 @@ impl Publisher {
         self.lock().view.is_some()
     }
 
-    /// Whether no event arrived during the pause.
+    /// Waits for the length of the pause, and returns whether no newer view arrived. Without threads, it does not wait.
     fn is_quiet(&self) -> bool {
         if !self.has_threads {
             return !self.is_outdated();
@@ -156,7 +157,7 @@ impl Publisher {
         let is_edited = |uri: &&Arc<str>| !edited.contains(uri);
         for uri in edited.iter().chain(view.documents.keys().filter(is_edited)) {
             if let Some(report) = report(view, uri) {
-                tell(report, editor, published);
+                send(report, editor, published);
             }
             if self.is_outdated() {
                 return false;
@@ -172,10 +173,11 @@ impl Publisher {
         for project in view.projects.values() {
             if let Some(report) = config_report(view, project) {
                 current.insert(Arc::clone(&report.uri), ());
-                tell(report, editor, published);
+                send(report, editor, published);
             }
         }
         if view.options.diagnostics == DiagnosticsScope::Workspace && !view.pulls {
+            // Only the first reports do not wait for a pause.
             if !published.is_empty() && !self.is_quiet() {
                 return;
             }
@@ -189,7 +191,7 @@ impl Publisher {
                         let diagnostics = findings::of_file(view, project, file);
                         let report = Report { uri, version: None, diagnostics };
                         if published.contains_key(&report.uri) || !report.diagnostics.is_empty() {
-                            tell(report, editor, published);
+                            send(report, editor, published);
                         }
                     }
                 }
@@ -198,7 +200,7 @@ impl Publisher {
         let gone: Vec<Arc<str>> =
             published.keys().filter(|uri| !current.contains_key(*uri)).cloned().collect();
         for uri in gone {
-            tell(Report { uri: Arc::clone(&uri), version: None, diagnostics: Vec::new() }, editor, published);
+            send(Report { uri: Arc::clone(&uri), version: None, diagnostics: Vec::new() }, editor, published);
             published.remove(&uri);
         }
     }
@@ -227,7 +229,7 @@ fn config_report(view: &View, project: &ProjectView) -> Option<Report> {
     (!is_open).then_some(Report { uri, version: None, diagnostics })
 }
 
-fn tell(report: Report, editor: &dyn Editor, published: &mut Published) {
+fn send(report: Report, editor: &dyn Editor, published: &mut Published) {
     let known = (report.version, fingerprint(&report.diagnostics));
     if published.get(&report.uri) != Some(&known) {
         published.insert(Arc::clone(&report.uri), known);

@@ -55,7 +55,8 @@ impl Asked<'_> {
         self.file_in(file.project, file.facts.source)
     }
 
-    /// The file of a URI, if nodewise may change it and is alone with it: no module of a program.
+    /// The file of a URI, unless it is a module of a program. Nodewise does not change modules, and their own
+    /// language server answers about them too.
     pub(crate) fn document(&self, uri: &Uri) -> Option<File<'_>> {
         self.file(uri).filter(|file| !file.facts.is_module())
     }
@@ -78,7 +79,7 @@ impl Asked<'_> {
 }
 
 impl Asked<'_> {
-    /// The same as [`Asked::at`] for files that are no modules of programs.
+    /// Like [`Asked::at`], for files that are not modules of programs.
     pub(crate) fn at_document(
         &self,
         position: &lsp::TextDocumentPositionParams,
@@ -93,7 +94,6 @@ impl<'v> File<'v> {
         &self.snapshot
     }
 
-    /// The file's number.
     pub(crate) fn source(&self) -> SourceId {
         self.facts.source
     }

@@ -31,20 +31,20 @@ use crate::positions::Span;
 pub(crate) struct Ran {
     /// The id of the trace, if one is kept.
     pub(crate) trace: Option<String>,
-    /// What ran.
+    /// What ran: the title of a graph or a scenario, or the path of a file with scenarios.
     pub(crate) title: String,
     /// The run in one line.
     pub(crate) summary: String,
-    /// The outcome, as one word.
+    /// How the run ended, in one word.
     pub(crate) status: String,
-    /// The files that it is about.
+    /// The decorations of each file that the run is about.
     pub(crate) files: Vec<RanFile>,
     /// The results to show in the lenses for the same run.
     pub(crate) ends: Vec<End>,
 }
 
 impl Ran {
-    /// Says in the summaries that nobody answered: they are the first, and often the only, that people read.
+    /// Adds to the summaries that answers were made up. A summary is the first text that people read, and often the only one.
     pub(crate) fn mark_made_up(&mut self) {
         let summaries = self.ends.iter_mut().map(|end| &mut end.summary);
         for summary in summaries.chain([&mut self.summary]) {
@@ -56,7 +56,6 @@ impl Ran {
 /// The decorations of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RanFile {
-    /// The file.
     pub(crate) uri: Arc<str>,
     /// The version of its text, if it is open.
     pub(crate) version: Option<i32>,
@@ -64,7 +63,7 @@ pub(crate) struct RanFile {
     pub(crate) edges: Vec<EdgeMark>,
     /// How often the run reached the nodes and edges that begin in a line, by line from 0.
     pub(crate) lines: BTreeMap<u32, u64>,
-    /// What went wrong.
+    /// What went wrong in the file.
     pub(crate) failures: Vec<Placed>,
 }
 
@@ -119,7 +118,7 @@ pub(crate) struct Trace<S> {
     pub(crate) recording: Recording,
     /// What is known of it besides the recording.
     pub(crate) facts: TraceFacts,
-    /// The states of the run, once a client asked for one.
+    /// The states of the run. They are computed when a client first asks for one.
     moments: OnceLock<LogMoments>,
 }
 
@@ -128,7 +127,7 @@ pub(crate) struct Trace<S> {
 pub(crate) struct TraceFacts {
     /// The declarations with which it ran.
     pub(crate) snapshot: Snapshot,
-    /// The id of a live run.
+    /// The id of the run, if it was a live run.
     pub(crate) run: Option<String>,
     /// When it ended, in milliseconds since 1970.
     pub(crate) ended_ms: u64,
@@ -160,13 +159,14 @@ impl<S> Trace<S> {
         Trace { subject, recording, facts: TraceFacts { ended_ms, ..facts }, moments: OnceLock::new() }
     }
 
-    /// In what a condition behind a node would be evaluated.
+    /// The context in which a condition after the last visit of a node is evaluated. `None` if the run did not visit
+    /// the node.
     pub(crate) fn circumstances_after(&self, node: &str) -> Option<Circumstances> {
         let moments = self.moments.get_or_init(|| LogMoments::of(&self.recording.events));
         circumstances_after(&self.recording, moments, node)
     }
 
-    /// How the run stands after the event at a position.
+    /// The state of the run after the event at a position.
     pub(crate) fn state_at(&self, position: usize) -> Option<StateAtEvent> {
         let log = &self.recording.events;
         state_at_event(log, self.moments.get_or_init(|| LogMoments::of(log)), position)
@@ -183,7 +183,7 @@ impl<S> Trace<S> {
 }
 
 impl<S> Traces<S> {
-    /// Keeps a trace and drops the oldest ones. `None` if the trace is too long.
+    /// Keeps a trace and returns its id. Drops the oldest traces if there are too many. `None` if the trace is too long.
     pub(crate) fn keep(&self, trace: Arc<Trace<S>>) -> Option<String> {
         if trace.recording.events.len() > EVENTS_MAX {
             return None;
@@ -201,14 +201,14 @@ impl<S> Traces<S> {
         Some(id.to_string())
     }
 
-    /// The trace of that id.
+    /// The trace with this id. `None` if it is no longer kept.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Trace<S>>> {
         let id: u64 = id.parse().ok()?;
         let kept = self.lock();
         kept.traces.iter().find(|(own, _)| *own == id).map(|(_, trace)| Arc::clone(trace))
     }
 
-    /// What `find` finds in the most recent trace that has it.
+    /// The result of `find` for the most recent trace that has one.
     pub(crate) fn latest<T>(&self, find: impl Fn(&Trace<S>) -> Option<T>) -> Option<T> {
         let traces: Vec<Arc<Trace<S>>> =
             self.lock().traces.iter().map(|(_, trace)| Arc::clone(trace)).collect();
@@ -243,7 +243,7 @@ impl Ran {
         end.map(|end| end.summary.as_str())
     }
 
-    /// Whether the two have a file in common.
+    /// Whether both runs have decorations for the same file.
     pub(crate) fn meets(&self, other: &Ran) -> bool {
         self.files.iter().any(|file| other.is_about(&file.uri))
     }

@@ -32,7 +32,7 @@ use crate::workers::Workers;
 use folders::Folder;
 pub(crate) use queue::{Queue, SessionWorker, SharedSession};
 
-/// Something that happened.
+/// What the session handles: something that happened, or a request for a view.
 pub(crate) enum Event {
     /// The client sent `initialize`.
     Begin(Setup),
@@ -43,7 +43,7 @@ pub(crate) enum Event {
         uri: String,
         /// The client's version number of the text.
         version: i32,
-        /// Its language id.
+        /// The language id that the client sent.
         language: String,
         text: String,
     },
@@ -64,16 +64,16 @@ pub(crate) enum Event {
     Refresh,
     /// Folders were opened and closed.
     Folders {
-        /// The URIs of the new ones.
+        /// The URIs of the opened folders.
         added: Vec<String>,
-        /// The URIs of the closed ones.
+        /// The URIs of the closed folders.
         removed: Vec<String>,
     },
     /// The user's settings changed.
     Options(UserSettings),
     /// A folder was read.
     Loaded {
-        /// The number of the reading.
+        /// The number of the reading, which identifies it.
         round: u64,
         /// The result. `None` if the reading was stopped.
         loaded: Option<Box<Loaded>>,
@@ -86,7 +86,7 @@ pub(crate) enum Event {
     Read {
         /// Whether it waits until the open folders have been read for the first time.
         needs_folders: bool,
-        /// What takes the view.
+        /// What is called with the view.
         reader: ViewReader,
     },
 }
@@ -153,7 +153,6 @@ struct Stale {
 }
 
 impl Session {
-    /// A new session.
     pub(crate) fn new(
         editor: Arc<dyn Editor>,
         publisher: Arc<Publisher>,
@@ -179,7 +178,6 @@ impl Session {
         }
     }
 
-    /// Handles an event.
     fn handle(&mut self, event: Event) {
         match event {
             Event::Begin(setup) => self.begin(setup),
@@ -299,7 +297,7 @@ impl Session {
         self.stale.projects.insert(home);
     }
 
-    /// A saved document still replaces its file. Only a new file changes the project.
+    /// A saved document still replaces its file, so its project does not change. Only a new file changes the project.
     fn save(&mut self, uri: String) {
         let is_known = self.documents.get(uri.as_str()).is_some_and(|open| {
             let project = open.home.as_ref().and_then(|home| self.projects.get(home));
@@ -375,7 +373,7 @@ impl Session {
         home
     }
 
-    /// Updates the view.
+    /// Updates the view with all changes since the last call, and gives it to the publisher.
     fn settle(&mut self) {
         let stale = std::mem::take(&mut self.stale);
         if stale.texts.is_empty() && stale.projects.is_empty() && !stale.is_other {

@@ -37,7 +37,7 @@ const FILES: &str = "nodewise/files";
 /// The parameters of that notification.
 #[derive(Debug, Deserialize)]
 struct FilesParams {
-    /// The file or folder, by its URI, and the text, unless it is gone.
+    /// The URI of each file or folder, and its text. Without a text, the file or folder is gone.
     files: Vec<(String, Option<String>)>,
 }
 

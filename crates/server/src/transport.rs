@@ -53,6 +53,7 @@ pub(crate) fn serve<S: LanguageServer + AnswersAtOnce>(
             Frame::Broken => outbox.send(&Response::from_error(Id::Null, Error::parse_error())),
             Frame::End => {
                 let begun = Moment::now();
+                // Two of the clones belong to the server and to this function.
                 while Arc::strong_count(&working) > 2 && begun.elapsed() < GRACE {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -77,12 +78,12 @@ pub(crate) struct Server<S: LanguageServer> {
     answered: Box<dyn FnMut(Response) + Send>,
     outbox: Outbox,
     workers: Workers,
-    /// Cloned by every unfinished request.
+    /// Each unfinished request holds a clone, so the number of clones says how many are unfinished.
     working: Arc<()>,
 }
 
 impl<S: LanguageServer + AnswersAtOnce> Server<S> {
-    /// A server that answers in this outbox.
+    /// A server that sends its answers to this outbox.
     pub(crate) fn new(
         outbox: &Outbox,
         service: LspService<S>,

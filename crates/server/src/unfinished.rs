@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use nodewise_analysis::cancel::Cancel;
 
-/// The unfinished requests.
+/// The unfinished requests that are dropped when the text of their document changes.
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
     requests: Mutex<Vec<Weak<AboutText>>>,
@@ -25,7 +25,7 @@ pub(crate) struct AboutText {
 impl Unfinished {
     /// Stores the methods that the client sends again.
     pub(crate) fn ask_again(&self, methods: Vec<String>) {
-        // A client sends this once.
+        // A client sends `initialize` once.
         self.asked_again.set(methods).ok();
     }
 
@@ -59,7 +59,7 @@ impl Unfinished {
 }
 
 impl AboutText {
-    /// Whether the text has changed since.
+    /// Whether the text has changed since the request arrived.
     pub(crate) fn is_outdated(&self) -> bool {
         self.is_outdated.load(Ordering::Relaxed)
     }

@@ -149,7 +149,6 @@ impl ProjectView {
 }
 
 impl OpenDocument {
-    /// A document's state.
     pub(crate) fn new(
         uri: Arc<str>,
         version: i32,

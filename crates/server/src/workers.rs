@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 pub(crate) enum Workers {
     /// On threads of the process, and futures on this runtime.
     Threads(Handle),
-    /// On the thread of the caller.
+    /// On the thread of the caller, because there is no other.
     Caller(Arriving),
 }
 

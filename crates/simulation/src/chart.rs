@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 
 pub(crate) use build::{of_agent, of_graph};
 
-/// A place in a file of the project, as people look it up.
+/// A place in a file of the project, as people read it: path, line and column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLocation {
     /// The path relative to the project.
@@ -27,25 +27,25 @@ pub struct SourceLocation {
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// The same place for programs that hold the snapshot.
+    /// The same place as a range of the snapshot, for programs.
     pub origin: Origin,
 }
 
 #[derive(Debug, Clone)]
 pub struct ChartNode {
-    /// What the log calls it.
+    /// The id that the log uses for it.
     pub id: SmolStr,
-    /// What people call it.
+    /// The name that people use for it.
     pub label: SmolStr,
-    /// The word for its kind.
+    /// The word for its kind, as shown.
     pub kind: SmolStr,
     /// What runs when it is visited.
     pub work: WorkKind,
-    /// What its work asks for.
+    /// The kind of question that it asks when it runs.
     pub asks: QuestionKind,
-    /// The node in whose name it asks, where that runs it.
+    /// The node that runs this one, if another node does. Scripts answer this node's questions as questions of that node.
     pub asks_for: Option<SmolStr>,
-    /// What decides where it leads, where that is not the affair of edges.
+    /// The condition by which the node itself chooses where to continue. `None` if its edges decide.
     pub condition: Option<ChartCondition>,
     pub place: Option<SourceLocation>,
 }
@@ -57,33 +57,34 @@ pub struct ChartEdge {
     pub from: Option<SmolStr>,
     /// The node that it leads to; `None` where a run ends.
     pub to: Option<SmolStr>,
-    /// The number that the log gives it: its position in its graph, or in its node where nodes have edges.
+    /// Its number in the log: its position in its graph, or in its node if nodes declare edges. The largest number stands
+    /// for an edge that the document does not declare.
     pub number: u32,
-    /// Its id, where the author gave one.
+    /// Its id, if the author gave it one.
     pub id: Option<SmolStr>,
-    /// What decides it.
+    /// The condition that decides whether it is followed.
     pub condition: Option<ChartCondition>,
     pub place: Option<SourceLocation>,
 }
 
-/// What decides an edge.
+/// The condition of an edge, or of a node that chooses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChartCondition {
     pub text: Arc<str>,
-    /// Its language; `None` where it is no expression.
+    /// Its language; `None` if it is not an expression.
     pub language: Option<Language>,
 }
 
-/// A graph.
+/// A graph as it is shown: nodes and edges with their places in the text.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
-    /// What the log calls it.
+    /// The id that the log uses for it.
     pub id: SmolStr,
-    /// What people call it, if that is something else.
+    /// Its name for people, if that differs from the id.
     pub name: Option<SmolStr>,
     pub nodes: Vec<ChartNode>,
     pub edges: Vec<ChartEdge>,
-    /// Whether conditions that read tainted keys never hold.
+    /// Whether a condition that reads a tainted key never holds.
     pub strict_taint: bool,
     nodes_by_id: FxHashMap<SmolStr, usize>,
     leaving: FxHashMap<SmolStr, Vec<usize>>,
@@ -95,7 +96,8 @@ pub struct Charts {
     graphs: BTreeMap<SmolStr, Chart>,
 }
 
-/// The number of what is no edge of the document: where runs begin and end, where nodes hand over, tools of models.
+/// The number of edges that the document does not declare: where runs begin and end, where nodes hand over, and where
+/// models call tools.
 pub(crate) const NO_EDGE: u32 = u32::MAX;
 
 impl ChartEdge {
@@ -121,13 +123,13 @@ impl Chart {
         Chart { id, name: None, nodes, edges, strict_taint: false, nodes_by_id, leaving }
     }
 
-    /// The first node of that id.
+    /// The first node with this id.
     #[must_use]
     pub fn node(&self, id: &str) -> Option<&ChartNode> {
         self.nodes.get(*self.nodes_by_id.get(id)?)
     }
 
-    /// The first node that people call so; its id counts as well.
+    /// The node with this id, or else the first node with this label.
     #[must_use]
     pub fn node_called(&self, name: &str) -> Option<&ChartNode> {
         self.node(name).or_else(|| self.nodes.iter().find(|node| node.label == name))
@@ -139,7 +141,8 @@ impl Chart {
         positions.iter().filter_map(|position| self.edges.get(*position))
     }
 
-    /// The edge that the log means, if it leads to the target; else the first of its number that leaves the node.
+    /// The edge that an event of the log refers to. If several edges of the node have the number, the one to `target` is
+    /// preferred.
     #[must_use]
     pub fn edge(&self, from: &str, number: u32, target: &str) -> Option<&ChartEdge> {
         let numbered = || self.leaving(from).filter(move |edge| edge.number == number);
@@ -148,18 +151,18 @@ impl Chart {
 }
 
 impl Charts {
-    /// Adds a graph; the first one of an id counts.
+    /// Adds a graph, unless there is already one with its id.
     pub fn add(&mut self, chart: Chart) {
         self.graphs.entry(chart.id.clone()).or_insert(chart);
     }
 
-    /// The graph that the log calls by this id.
+    /// The graph with this id.
     #[must_use]
     pub fn graph(&self, id: &str) -> Option<&Chart> {
         self.graphs.get(id)
     }
 
-    /// The first node that people call so, in any graph.
+    /// The first node with this id or label, in any graph.
     #[must_use]
     pub fn node_called(&self, name: &str) -> Option<&ChartNode> {
         self.iter().find_map(|chart| chart.node_called(name))
@@ -171,19 +174,18 @@ impl Charts {
     }
 }
 
-/// Finds the places of origins; each file's lines are counted once.
+/// Finds the lines and columns of origins. The lines of each file are counted only once.
 pub(crate) struct Places<'s> {
     snapshot: &'s Snapshot,
     files: FxHashMap<SourceId, (SmolStr, LineIndex)>,
 }
 
 impl<'s> Places<'s> {
-    /// Places in the files of a snapshot.
     pub(crate) fn new(snapshot: &'s Snapshot) -> Places<'s> {
         Places { snapshot, files: FxHashMap::default() }
     }
 
-    /// Where something was written, as people look it up.
+    /// The path, line and column of an origin. `None` if its file is not in the snapshot.
     pub(crate) fn find(&mut self, origin: Origin) -> Option<SourceLocation> {
         if !self.files.contains_key(&origin.source) {
             let file = self.snapshot.file(origin.source)?;
@@ -195,7 +197,7 @@ impl<'s> Places<'s> {
     }
 }
 
-/// Where something stands in its file; `None` if the file is not there.
+/// The path, line and column of an origin. `None` if its file is not in the snapshot.
 #[must_use]
 pub fn place_of(snapshot: &Snapshot, at: Origin) -> Option<SourceLocation> {
     Places::new(snapshot).find(at)

@@ -31,12 +31,12 @@ pub struct Comparison {
     pub differences: Vec<RunDifference>,
 }
 
-/// Something that differs between two runs.
+/// A difference between two runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunDifference {
-    /// What it is about.
+    /// Which part of the runs differs.
     pub part: ComparedPart,
-    /// In words.
+    /// The difference in words.
     pub text: String,
 }
 
@@ -45,9 +45,9 @@ pub struct RunDifference {
 pub enum ComparedPart {
     /// How they ended.
     Outcome,
-    /// The nodes that they visited, in order.
+    /// The visited nodes, in order.
     Path,
-    /// What was asked: prompts, arguments of tools.
+    /// What nodes asked: prompts, arguments of tools.
     Prompts,
     Answers,
     /// The state at the end.
@@ -65,7 +65,7 @@ struct Side<'r> {
     state: Map,
 }
 
-/// How many names a sentence has.
+/// The maximum number of names in a sentence.
 const NAMES_SHOWN: usize = 3;
 
 impl ComparedPart {
@@ -129,7 +129,7 @@ impl Side<'_> {
         for (key, value) in self.state.iter() {
             value_lines(&mut out, key, value);
         }
-        // Of some systems, this is the whole state with much beside it, so it is last.
+        // The output of some systems is the whole state and more, so it comes last.
         if !matches!(recording.outcome.output, Value::Null | Value::Undefined) {
             head(&mut out, "Output");
             lines(&mut out, 1, &shown(&recording.outcome.output));
@@ -174,7 +174,7 @@ fn paths(first: &Side<'_>, second: &Side<'_>) -> Option<String> {
     }
 }
 
-/// The visits of the same nodes that differ in what was asked or answered.
+/// The differences in questions and answers between visits of the same node.
 fn exchanges(
     first: &Side<'_>,
     second: &Side<'_>,
@@ -217,7 +217,7 @@ fn times(first: &Side<'_>, second: &Side<'_>) -> Option<String> {
     (one != other).then(|| format!("{}, then {}", time(one), time(other)))
 }
 
-/// Names in backticks, the first ones and how many more there are. Nothing without names.
+/// The first names in backticks, and how many more there are. `None` if there are no names.
 fn named(names: impl Iterator<Item = String>) -> Option<String> {
     let mut names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     names.dedup();
@@ -257,7 +257,7 @@ fn value_lines(out: &mut String, key: &str, value: &Value) {
     }
 }
 
-/// A text as it is, another value as JSON with a line for each part.
+/// A text stays as it is. Any other value becomes JSON with a line for each part.
 fn shown(value: &Value) -> String {
     match value {
         Value::Text(text) => text.to_string(),

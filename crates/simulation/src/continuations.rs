@@ -12,10 +12,10 @@ use crate::recording::Recording;
 use crate::run::Run;
 use crate::target::{SimulationTarget, TargetError};
 
-/// Runs a scenario and its phases. `look` sees each run now and then, and says whether it continues.
+/// Runs a scenario and its phases. `look` sees each run from time to time, and returns whether to continue.
 ///
 /// # Errors
-/// Where the run cannot be prepared, or a phase names what is not there.
+/// If a run cannot be prepared, or if a phase names something that does not exist.
 pub fn recordings(
     snapshot: &Snapshot,
     target: &SimulationTarget,

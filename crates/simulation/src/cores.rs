@@ -7,7 +7,7 @@ use nodewise_engine::explore::thread_pool::SharedWork;
 use nodewise_platform::threads;
 use nodewise_platform::threads::prelude::*;
 
-/// Does a work on one of the threads, which then need not wake another one for each few works of [`AllCores`].
+/// Runs `work` on a thread of the pool. Otherwise a thread would be woken for each small batch of work of [`AllCores`].
 pub(crate) fn on_a_thread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     threads::join(work, || ()).0
 }

@@ -22,26 +22,26 @@ pub use decided::{Conditions, PartCoverage};
 pub(crate) use observe::{CoverageFact, ObservedRun, Observer, key_of, result_of};
 pub use written::{json, lcov, text};
 
-/// How much of graphs runs went through.
+/// How much runs covered of some graphs.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     graphs: BTreeMap<GraphKey, GraphCoverage>,
 }
 
-/// Which graph it is: the file that declares it, and its id.
+/// Identifies a graph by the file that declares it and its id. Both are empty if all nodes of a project form one graph.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GraphKey {
     path: SmolStr,
     id: SmolStr,
 }
 
-/// A place among others: file, line, column, and a name for what stands at the same place.
+/// A place that can be sorted: file, line, column, and a name for things at the same place.
 pub(crate) type Spot = (SmolStr, u32, u32, SmolStr);
 
-/// How much of a graph runs went through.
+/// How much runs covered of one graph.
 #[derive(Debug, Clone, Default)]
 pub struct GraphCoverage {
-    /// What it is called: "graph `claims`".
+    /// Its title, such as "graph `claims`".
     pub title: String,
     nodes: BTreeMap<Spot, NodeCoverage>,
     edges: BTreeMap<Spot, EdgeCoverage>,
@@ -49,12 +49,12 @@ pub struct GraphCoverage {
 
 #[derive(Debug, Clone)]
 pub struct NodeCoverage {
-    /// What people call it.
+    /// The name that people use for it.
     pub label: SmolStr,
     pub place: Option<SourceLocation>,
     /// How often it was visited.
     pub visits: u64,
-    /// What decides where it leads, where it chooses.
+    /// The condition by which it chooses where to continue, if it chooses.
     pub condition: Option<Conditions>,
 }
 
@@ -62,18 +62,18 @@ pub struct NodeCoverage {
 pub struct EdgeCoverage {
     /// The node that it leaves; `None` where runs begin.
     pub from: Option<SmolStr>,
-    /// The nodes that it leads to; none where runs end.
+    /// The nodes that it leads to; empty if a run ends there.
     pub to: Vec<SmolStr>,
     pub place: Option<SourceLocation>,
     /// How often it was followed.
     pub followed: u64,
-    /// How often it was looked at, and not followed.
+    /// How often it was evaluated and not followed.
     pub passed_over: u64,
-    /// What decides it.
+    /// The condition that decides whether it is followed.
     pub condition: Option<Conditions>,
 }
 
-/// How many there are, and how many of them were covered.
+/// A number of things, and how many of them are covered.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     pub covered: usize,
@@ -102,7 +102,7 @@ pub(crate) fn main_graph(recording: &Recording) -> Option<GraphKey> {
 }
 
 impl Coverage {
-    /// What a run went through.
+    /// The coverage of one run.
     #[must_use]
     pub fn of(recording: &Recording) -> Coverage {
         let run = ObservedRun {
@@ -128,20 +128,20 @@ impl Coverage {
         coverage
     }
 
-    /// All of a graph can be covered, and is not yet.
+    /// Adds a graph without any coverage, unless the graph is known.
     fn add_uncovered(&mut self, system: RunnableSystem, chart: &Chart, atoms: &observe::KnownAtoms) {
         let key = observe::key_of(system, chart);
         self.graphs.entry(key).or_insert_with(|| skeleton::skeleton(system, chart, atoms));
     }
 
-    /// What can be covered in a graph, and nothing of it is yet.
+    /// A graph without any coverage.
     pub(crate) fn uncovered(system: RunnableSystem, chart: &Chart) -> Coverage {
         let mut coverage = Coverage::default();
         coverage.add_uncovered(system, chart, &observe::KnownAtoms::default());
         coverage
     }
 
-    /// Adds something that a run came to.
+    /// Counts something that happened in a run.
     fn apply(&mut self, fact: CoverageFact) {
         match fact {
             CoverageFact::Began(_) => {}
@@ -185,7 +185,7 @@ impl Coverage {
         self.graphs.iter()
     }
 
-    /// Adds what other runs went through.
+    /// Adds the coverage of other runs.
     pub fn add(&mut self, other: &Coverage) {
         for (key, graph) in &other.graphs {
             match self.graphs.get_mut(key) {
@@ -197,7 +197,7 @@ impl Coverage {
         }
     }
 
-    /// The graphs, by file and id.
+    /// The graphs, in the order of their files and ids.
     pub fn graphs(&self) -> impl Iterator<Item = &GraphCoverage> {
         self.graphs.values()
     }
@@ -219,12 +219,12 @@ impl Coverage {
 }
 
 impl GraphCoverage {
-    /// The nodes with their spots.
+    /// The nodes with their places.
     pub(crate) fn nodes_at(&self) -> impl Iterator<Item = (&Spot, &NodeCoverage)> {
         self.nodes.iter()
     }
 
-    /// The edges with their spots.
+    /// The edges with their places.
     pub(crate) fn edges_at(&self) -> impl Iterator<Item = (&Spot, &EdgeCoverage)> {
         self.edges.iter()
     }
@@ -239,7 +239,7 @@ impl GraphCoverage {
         self.edges.values()
     }
 
-    /// How much of it was covered.
+    /// The shares of this graph.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
@@ -306,7 +306,7 @@ impl EdgeCoverage {
 }
 
 impl Share {
-    /// In percent; all of nothing is covered.
+    /// The share in percent. 100 if there is nothing to cover.
     #[must_use]
     pub fn percent(self) -> f64 {
         if self.all == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.all as f64 }

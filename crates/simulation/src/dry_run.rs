@@ -115,7 +115,7 @@ pub fn driven(run: &mut Run, snapshot: &Snapshot, scenario: &Scenario) -> Record
         let Some(file) = snapshot.file(place.source) else { return String::new() };
         format!("{}:{}", file.path, LineIndex::new(&file.text).line_col(place.range.start()).line)
     };
-    // A script that another one uses may have more answers than this run needs.
+    // A script that other scripts use may have answers for other runs, so its unused answers are not reported.
     for place in unused.into_iter().filter(|place| place.source == scenario.head.source) {
         recording.notes.push(format!("the scripted answer at {} was never used", shown(place)));
     }

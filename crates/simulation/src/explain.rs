@@ -16,15 +16,15 @@ use crate::system::{ConditionContext, RunnableSystem};
 /// Why an edge was followed or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// What the condition comes to, or why it comes to nothing.
+    /// The value of the condition, or why it has none.
     pub value: Result<Value, String>,
-    /// Its parts, each with what it comes to.
+    /// Its parts in the order of the text, each with its value or with the reason why it has none.
     pub parts: Vec<(SmolStr, Result<Value, String>)>,
 }
 
-/// How a reason begins that the values of the condition's parts explain.
+/// How the reason begins if evaluating a condition fails. The values of its parts explain it.
 pub(crate) const CONDITION_FAILS: &str = "the condition fails";
-/// How a reason begins if the condition has no parts.
+/// How the reason begins if a condition does not parse, so that it has no parts.
 pub(crate) const CONDITION_UNREADABLE: &str = "the condition cannot be read";
 
 /// Whether the reason of an edge says that its condition has no value.
@@ -33,7 +33,8 @@ pub fn is_condition_error(reason: &str) -> bool {
     reason.starts_with(CONDITION_FAILS) || reason.starts_with(CONDITION_UNREADABLE)
 }
 
-/// A condition, with the ranges of its parts in its text.
+/// Evaluates a condition at a moment, with its parts. `None` if it is not an expression, or if a function of the program
+/// decides.
 #[must_use]
 pub fn evaluated(
     system: RunnableSystem,
@@ -49,7 +50,8 @@ pub fn evaluated(
     Some(assist::evaluate(language, &condition.text, &circumstances(system, moment, strict_taint)))
 }
 
-/// The condition at a moment; nothing where it is no expression, or a function of the program decides.
+/// Explains the value of a condition at a moment. `None` if it is not an expression, or if a function of the program
+/// decides.
 #[must_use]
 pub fn explain(
     system: RunnableSystem,
@@ -68,7 +70,7 @@ pub fn explain(
     Some(Explanation { value: evaluation.value.map_err(|failure| failure.message), parts })
 }
 
-/// In what the conditions of a moment are evaluated.
+/// What conditions are evaluated with at a moment.
 #[must_use]
 pub fn circumstances(
     system: RunnableSystem,

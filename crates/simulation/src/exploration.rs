@@ -31,23 +31,23 @@ use crate::system::RunnableSystem;
 use crate::target::{SimulationTarget, TargetError};
 use crate::writer::{LeftOut, WriterContext, read_back, script_text, waits};
 
-/// What can happen.
+/// Everything that can happen in the runs of a target.
 #[derive(Debug)]
 pub struct Exploration {
     pub subject: ExploredTarget,
-    /// Whether the answers of a script were the alternatives, so that what was not seen may happen with others.
+    /// Whether a script limited the answers. Then other answers may lead to what was not seen.
     pub is_scripted: bool,
     /// What the engine found.
     pub report: ExplorationReport,
-    /// For each finding a script that shows it, if there is one.
+    /// For each finding of the report, a script that shows it, if there is one.
     pub findings: Vec<Option<ExploredScript>>,
-    /// For each end a script that leads there.
+    /// For each end of the report, a script that leads there, if there is one.
     pub ends: Vec<Option<ExploredScript>>,
     /// A script for the run that takes the most visits.
     pub worst: Option<ExploredScript>,
 }
 
-/// What was run, for people.
+/// What was explored, for people.
 #[derive(Debug)]
 pub struct ExploredTarget {
     /// Whose graph it is.
@@ -56,16 +56,16 @@ pub struct ExploredTarget {
     pub title: String,
     /// The graphs that runs can visit.
     pub charts: Arc<Charts>,
-    /// What there is to say beside.
+    /// Further remarks for people.
     pub notes: Vec<String>,
 }
 
-/// A script that shows something.
+/// A script for a run that the exploration found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExploredScript {
     /// The name for its file.
     pub name: String,
-    /// The script.
+    /// The content of the script.
     pub text: String,
 }
 
@@ -89,7 +89,7 @@ pub fn explore(
     }
     let Setting { running, scripting, facts, guide } = setting(snapshot, target, scenario)?;
     let is_scripted = says_something(&scripting);
-    let guide = told(guide(), &scripting);
+    let guide = scripted_guide(guide(), &scripting);
     let (run, guided) = (running.copied(), guide.as_ref());
     let mut report = on_a_thread(move || {
         nodewise_engine::explore::explore(&*run, guided, bounds, &AllCores, &mut || true)
@@ -120,7 +120,7 @@ pub fn explore(
         let title = format!("{} visits, the most that a run makes", report.worst.visits);
         Some(WantedScript { witness, name: "most-visits.script.yaml".to_owned(), title })
     }));
-    // A run is of one thread, so each script has a copy.
+    // A run belongs to one thread, so each script gets a copy.
     let copies: Vec<_> = wanted.into_iter().map(|wanted| (wanted, running.copied())).collect();
     let scripts: Vec<Option<ExploredScript>> =
         copies.into_par_iter().map(|(wanted, run)| trials.shown(run.as_ref(), wanted?)).collect();
@@ -132,13 +132,13 @@ pub fn explore(
 }
 
 impl Exploration {
-    /// Whether something is wrong for certain: what was merely not seen within the bounds is not.
+    /// Whether any finding is certain. What was only not seen within the bounds is not certain.
     #[must_use]
     pub fn has_findings(&self) -> bool {
         self.report.findings.iter().any(|finding| self.is_certain(finding))
     }
 
-    /// Whether a finding holds however far one explores, and whatever is answered.
+    /// Whether a finding stays true if more states are explored, or if other answers are given.
     #[must_use]
     pub fn is_certain(&self, finding: &ExplorationFinding) -> bool {
         let is_absence = matches!(
@@ -148,7 +148,7 @@ impl Exploration {
         !is_absence || (self.report.is_exhaustive && !self.is_scripted)
     }
 
-    /// What a finding says.
+    /// The message of a finding. If it is not certain, it says within which bounds it was found.
     #[must_use]
     pub fn message(&self, finding: &ExplorationFinding) -> String {
         let within = match self.report.is_exhaustive {
@@ -165,7 +165,7 @@ impl Exploration {
         }
     }
 
-    /// Where what a finding is about stands.
+    /// The place of the node or edge that a finding is about.
     #[must_use]
     pub fn place(&self, finding: &ExplorationFinding) -> Option<&SourceLocation> {
         let chart = self.subject.charts.graph(&finding.graph)?;
@@ -175,7 +175,7 @@ impl Exploration {
         chart.node(&subject_of(&finding.kind))?.place.as_ref()
     }
 
-    /// All scripts, the findings' first.
+    /// All scripts: of the findings, then of the ends, then of the longest run.
     pub fn shown(&self) -> impl Iterator<Item = &ExploredScript> {
         self.findings.iter().chain(&self.ends).flatten().chain(&self.worst)
     }
@@ -187,8 +187,8 @@ impl ExploredTarget {
     }
 }
 
-/// A guide that knows what the script says, if it says anything.
-fn told(guide: Box<dyn Guide>, scripting: &Scripting) -> Box<dyn Guide> {
+/// Makes a guide follow the script, if the script says anything.
+fn scripted_guide(guide: Box<dyn Guide>, scripting: &Scripting) -> Box<dyn Guide> {
     match says_something(scripting) {
         true => Box::new(ScriptedGuide::new(
             guide,
@@ -204,7 +204,7 @@ pub(crate) fn says_something(scripting: &Scripting) -> bool {
     !script.parts.is_empty() || !script.decisions.is_empty() || !scripting.at_nodes.is_empty()
 }
 
-/// What scripts are made and tried on.
+/// What is needed to write scripts and to try them.
 struct ScriptTrials<'b> {
     snapshot: &'b Snapshot,
     target: &'b SimulationTarget,
@@ -214,7 +214,7 @@ struct ScriptTrials<'b> {
     facts: &'b Facts,
 }
 
-/// A script that is asked for.
+/// A script to write.
 struct WantedScript<'w> {
     witness: &'w Witness,
     name: String,
@@ -222,7 +222,8 @@ struct WantedScript<'w> {
 }
 
 impl ScriptTrials<'_> {
-    /// The script of a witness, if a run with it is the witness's run.
+    /// Writes the script of a witness. `None` if the format cannot express it, or if a run with the script takes another
+    /// course.
     fn shown(&self, run: &dyn Running, wanted: WantedScript<'_>) -> Option<ExploredScript> {
         let WantedScript { witness, name, title } = wanted;
         let (given, events, outcome) = witness.completed(run, self.guide);
@@ -233,7 +234,7 @@ impl ScriptTrials<'_> {
         let main = main.unwrap_or_default();
         let mut lead = vec![("script", Json::from(title))];
         lead.extend(self.uses.map(|path| ("uses", Json::from(format!("/{path}")))));
-        // Where another script says what runs, that counts.
+        // If the script uses another one, that one names the start.
         let start = self.scenario.target.node.as_ref().filter(|_| self.uses.is_none());
         lead.extend(start.map(|node| ("start", Json::from(node.value.as_str()))));
         let frame = WriterContext {
@@ -252,7 +253,7 @@ impl ScriptTrials<'_> {
             .then_some(ExploredScript { name, text })
     }
 
-    /// What a run with that script does.
+    /// Runs the script, and returns the log and the outcome. `None` if it cannot run.
     fn run_again(&self, text: &str) -> Option<(Vec<Event>, Outcome)> {
         let script = whole(self.snapshot, &read_back(text, SCRIPT_KIND)?, "").ok()?;
         let mut run = prepare(self.snapshot, self.target, &script).ok()?;
@@ -261,9 +262,9 @@ impl ScriptTrials<'_> {
     }
 }
 
-/// What of a log findings are read off.
+/// The events that show the course of a run. Findings are based on these.
 pub(crate) fn course(events: &[Event]) -> Vec<&EventKind> {
-    let tells = |kind: &EventKind| {
+    let is_shown = |kind: &EventKind| {
         matches!(
             kind,
             EventKind::VisitStarted { .. }
@@ -274,7 +275,7 @@ pub(crate) fn course(events: &[Event]) -> Vec<&EventKind> {
                 | EventKind::Skipped { .. }
         )
     };
-    events.iter().map(|event| &event.kind).filter(|kind| tells(kind)).collect()
+    events.iter().map(|event| &event.kind).filter(|kind| is_shown(kind)).collect()
 }
 
 /// The node that a finding is about.
@@ -290,7 +291,7 @@ fn subject_of(kind: &ExplorationFindingKind) -> SmolStr {
     }
 }
 
-/// A name that every file system takes.
+/// A part of a file name that every file system accepts.
 fn slug(name: &str) -> String {
     const LENGTH_MAX: usize = 40;
     let mut slug = String::new();

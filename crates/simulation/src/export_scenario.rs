@@ -24,21 +24,22 @@ use crate::testing::{main_path, next_nodes};
 use crate::trace::Replay;
 use crate::writer::{LeftOut, WriterContext, head, key, parts, read_back, script_text, waits};
 
-/// What a run began with.
+/// What a recorded run began with.
 #[derive(Debug)]
 pub struct Beginning<'b> {
     /// What ran.
     pub target: &'b SimulationTarget,
-    /// What its script said, with all that it uses.
+    /// Its script or scenario, merged with everything that this uses.
     pub scenario: &'b Scenario,
-    /// The files that say what a scenario has no words for, by their paths in the project.
+    /// The files that say what the scenario itself cannot express, by their paths in the project.
     pub uses: &'b [String],
 }
 
-/// The scenario of a run, for a file of that path in the project.
+/// Writes a recorded run as a scenario, for a file at `path` in the project. What the files in `uses` already say is left
+/// out.
 ///
 /// # Errors
-/// Where no scenario can say what happened.
+/// If no scenario can express the run.
 pub fn scenario_text(
     snapshot: &Snapshot,
     recording: &Recording,
@@ -53,10 +54,10 @@ pub fn scenario_text(
     Ok(shortened(snapshot, recording, (beginning, path), frame).unwrap_or(text))
 }
 
-/// The scenario of a run, with a title and every answer.
+/// Writes a recorded run as a scenario with a title and every answer.
 ///
 /// # Errors
-/// Where no scenario can say what happened.
+/// If no scenario can express the run.
 pub(crate) fn titled_scenario_text(
     snapshot: &Snapshot,
     recording: &Recording,
@@ -67,7 +68,7 @@ pub(crate) fn titled_scenario_text(
     whole_text(snapshot, recording, beginning, path, title).map(|(_, text)| text)
 }
 
-/// The scenario of a run with every answer, and how it was written.
+/// The scenario of a run with every answer, and the context that it was written with.
 fn whole_text<'r>(
     snapshot: &Snapshot,
     recording: &'r Recording,
@@ -87,7 +88,7 @@ fn whole_text<'r>(
         _ => None,
     });
     let first = recording.visits().next().map(|(_, _, node)| node);
-    // Ids of calls are noise, but some runs need them.
+    // Ids of tool calls make a scenario harder to read, so they are written only if the run needs them.
     for has_call_ids in [false, true] {
         let frame = WriterContext {
             lead: lead(snapshot, beginning, first, (folder_of(path), title)),
@@ -112,29 +113,29 @@ fn text_of(recording: &Recording, frame: &WriterContext<'_>) -> Option<String> {
     Some(format!("{answers}{}", expectations(recording, frame.scenario.target.is_alone)))
 }
 
-/// Whether another run did the same.
+/// Whether another run took the same course and ended with the same status.
 fn is_same(recording: &Recording, again: Option<&(Vec<Event>, &'static str)>) -> bool {
     again.is_some_and(|(events, status)| {
         course(events) == course(&recording.events) && *status == recording.outcome.status.word()
     })
 }
 
-/// The scenario without what the files that it uses say already. `None` if there are no such files, or if they say
-/// nothing of it.
+/// The scenario without what the files that it uses already say. `None` if it uses no files, or if the run is too long to
+/// try this.
 fn shortened(
     snapshot: &Snapshot,
     recording: &Recording,
     (beginning, path): (&Beginning<'_>, &str),
     mut frame: WriterContext<'_>,
 ) -> Option<String> {
-    // Each part that is left out is tried in a run of its own.
+    // Whether a part can be left out is found by a run, so long runs are not tried.
     const EVENTS_MAX: usize = 5_000;
     if beginning.uses.is_empty() || recording.events.len() > EVENTS_MAX {
         return None;
     }
     let every = text_of(recording, &frame)?;
     let parts = parts(&given(recording.seed, &recording.events), &waits(&recording.events), &frame)?;
-    // What a scenario with a part left out gives, written with every part.
+    // Runs the scenario without the parts that are left out. Returns its text if the run still gives every answer.
     let gives_every = |frame: &WriterContext<'_>| {
         let text = text_of(recording, frame)?;
         let again = run_again(snapshot, &text, path).ok()??;
@@ -142,7 +143,8 @@ fn shortened(
         let answers = script_text(&given(recording.seed, &again.0), &waits(&again.0), &all)?;
         (is_same(recording, Some(&again)) && every.starts_with(&answers)).then_some(text)
     };
-    // Two that share a list of answers can only be left out together, so the second is tried again after the first.
+    // Two parts that share a list of answers can only be left out together. So what failed is tried again after each
+    // success.
     let mut count = None;
     while count != Some(frame.left_out.parts.len()) {
         count = Some(frame.left_out.parts.len());
@@ -168,11 +170,12 @@ fn shortened(
     })
 }
 
-/// A file of evals with a run as one of its cases: what it was given, what tools, functions and people answered, and how it went.
-/// What models said is left out, because an eval asks them. `existing` is the text of the file that the case is added to.
+/// Writes a file of evals with a run as one of its cases: its input, the answers of tools, functions and people, and what
+/// must hold. Answers of models are left out, because an eval asks models. `existing` is the text of the file that gets the
+/// case.
 ///
 /// # Errors
-/// Where no case can say what happened, or there is no place for it in the file.
+/// If no case can express the run, or if the file has no place for it.
 pub fn eval_with_case(
     snapshot: &Snapshot,
     recording: &Recording,
@@ -198,7 +201,7 @@ pub fn eval_with_case(
     }
 }
 
-/// What must hold of a run that does the same: how it ends and its path, and of one node also where it leads.
+/// The expectations of a scenario: the status and the path of the run, and for a run of one node also where it leads.
 fn expectations(recording: &Recording, is_alone: bool) -> String {
     let listed = |names: &[SmolStr]| names.iter().map(|name| key(name)).collect::<Vec<_>>().join(", ");
     let (status, path) = (key(recording.outcome.status.word()), listed(&main_path(recording)));
@@ -206,7 +209,7 @@ fn expectations(recording: &Recording, is_alone: bool) -> String {
     format!("expect:\n  status: {status}\n  path: [{path}]\n{}", next.unwrap_or_default())
 }
 
-/// A run as the text of a case, a key a line.
+/// A run as the text of a case, one key per line.
 fn case_text(recording: &Recording, beginning: &Beginning<'_>, title: &str) -> Result<String, TargetError> {
     let events = &recording.events;
     let main = events.iter().find_map(|event| match &event.kind {
@@ -255,7 +258,7 @@ fn item(mapping: &str, column: usize) -> String {
     lines.collect()
 }
 
-/// A file of evals with one more case, the last of its first eval.
+/// Adds a case to the text of a file of evals, as the last one of its first eval.
 fn with_case(text: &str, case: &str) -> Result<String, TargetError> {
     let no_list = || TargetError {
         message: "the file has no eval with a list of `cases`".to_owned(),
@@ -282,7 +285,7 @@ fn with_case(text: &str, case: &str) -> Result<String, TargetError> {
 /// The key of the cases of an eval.
 const CASES: &str = "cases";
 
-/// What comes first: the title, what is used, what is to run.
+/// The first keys of a scenario: the title, the used files, and what to run.
 fn lead(
     snapshot: &Snapshot,
     beginning: &Beginning<'_>,
@@ -298,7 +301,7 @@ fn lead(
     }
     lead.extend(subject(snapshot, beginning.target, folder));
     if beginning.scenario.target.is_alone {
-        // Where no node is named, the run begins at the graph's own one.
+        // Without a named node, the run begins at the first node of the graph.
         let first = main.map(|name| ("only", Json::from(name.as_str())));
         match lead.iter_mut().find(|(key, _)| *key == "start") {
             Some((key, _)) => *key = "only",
@@ -308,7 +311,7 @@ fn lead(
     lead
 }
 
-/// What is to run, in the words of a file of a folder.
+/// The keys that say what to run, for a file in `folder`.
 pub(crate) fn subject(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -327,7 +330,8 @@ pub(crate) fn subject(
     words
 }
 
-/// What a file of a folder calls another one: by the shortest name that is sure, which begins with `/` outside the folder.
+/// How a file in `folder` names another file: by a relative path inside the folder, else by a path from the project's
+/// folder with `/` in front.
 fn name_from(folder: &str, path: &str) -> String {
     let inside = match folder {
         "" => Some(path),
@@ -336,7 +340,7 @@ fn name_from(folder: &str, path: &str) -> String {
     inside.map_or_else(|| format!("/{path}"), str::to_owned)
 }
 
-/// Who answered what, in the order of the questions.
+/// The answers and decisions of a run, in the order of the questions.
 fn given(seed: u64, events: &[Event]) -> Vec<Given> {
     let mut answers = Replay::of(seed, events).answers;
     let given = events.iter().filter_map(|event| match &event.kind {
@@ -349,7 +353,7 @@ fn given(seed: u64, events: &[Event]) -> Vec<Given> {
     given.collect()
 }
 
-/// What a run of that scenario does, and how it ends.
+/// Runs a scenario, and returns its log and status. `None` if the text is not a scenario.
 fn run_again(
     snapshot: &Snapshot,
     text: &str,

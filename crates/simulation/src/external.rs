@@ -18,7 +18,7 @@ use crate::external_run::ExternalRun;
 use crate::system::RunnableSystem;
 use crate::systems::SYSTEMS;
 
-/// The runs of a trace, each with its system; `None` if the text is no trace that nodewise knows.
+/// The runs in a trace, each with its system. `None` if nodewise does not know the format of the text.
 #[must_use]
 pub fn external_runs(text: &str) -> Option<Vec<(RunnableSystem, ExternalRun)>> {
     let entries = entries::entries(text)?;

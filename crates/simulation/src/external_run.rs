@@ -17,10 +17,10 @@ pub enum Routing {
     EveryEdge,
 }
 
-/// A run, as the trace of another program describes it.
+/// A run that another program recorded in a trace.
 #[derive(Debug, Clone, Default)]
 pub struct ExternalRun {
-    /// What the trace calls it.
+    /// The id of the run in the trace.
     pub id: SmolStr,
     /// The line of the trace where it begins.
     pub line: u32,
@@ -30,18 +30,18 @@ pub struct ExternalRun {
     pub scopes: Vec<ExternalScope>,
 }
 
-/// A graph of a run.
+/// A graph that ran as part of a run.
 #[derive(Debug, Clone, Default)]
 pub struct ExternalScope {
-    /// The graph, where the trace says it.
+    /// The id or name of the graph, if the trace has it.
     pub graph: Option<SmolStr>,
-    /// The scope and the node that ran it; `None` for the main graph.
+    /// The position of the scope that ran it, and the node there; `None` for the main graph.
     pub caller: Option<(usize, SmolStr)>,
     /// Whether the first step is known to be the first of the run.
     pub is_from_start: bool,
     /// The visits, in order.
     pub steps: Vec<ExternalStep>,
-    /// The nodes that the run skipped, where the trace says it.
+    /// The nodes that the run skipped, if the trace says so.
     pub skipped: Option<Vec<SmolStr>>,
 }
 
@@ -51,20 +51,20 @@ pub struct ExternalStep {
     pub node: SmolStr,
     /// The line of the trace.
     pub line: u32,
-    /// What conditions see after it, as far as the trace says it.
+    /// What conditions see after it, as far as the trace says so.
     pub known: Option<KnownState>,
-    /// How the run continues, as far as the trace says it.
+    /// How the run continues, as far as the trace says so.
     pub next: NextStep,
     /// Whether the run was interrupted before it.
     pub is_resumed: bool,
 }
 
-/// What conditions see.
+/// What conditions can read after a visit, as far as a trace says so.
 #[derive(Debug, Clone, Default)]
 pub struct KnownState {
-    /// The state, by its parts.
+    /// The known values, by the part of the state that they belong to.
     pub visible: Map,
-    /// The parts of which every key is known.
+    /// The parts of the state in which every key is known, so that a missing key has no value.
     pub complete: Vec<SmolStr>,
 }
 
@@ -74,9 +74,9 @@ pub enum NextStep {
     /// The trace does not say it.
     #[default]
     Unknown,
-    /// An edge leads to the node of this name.
+    /// An edge to the node of this name is followed.
     Edge(SmolStr),
-    /// The edges of these ids lead to nodes.
+    /// The edges with these ids are followed.
     Edges(Vec<SmolStr>),
     /// The node itself names the next one.
     HandOver(SmolStr),
@@ -88,12 +88,12 @@ pub enum NextStep {
     Stop,
 }
 
-/// What a runtime calls the attributes of its spans.
+/// The names that a runtime gives to the attributes of its spans.
 #[derive(Debug, Clone, Copy)]
 pub struct SpanNames {
-    /// The graph that runs.
+    /// The attribute with the graph that runs.
     pub graph: &'static str,
-    /// The node that is visited.
+    /// The attribute with the node that is visited.
     pub node: &'static str,
     pub run: &'static str,
 }

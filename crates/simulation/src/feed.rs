@@ -7,48 +7,49 @@ use nodewise_engine::ask::Answer;
 use nodewise_engine::event::{AskId, Event};
 use nodewise_engine::outcome::Outcome;
 
-/// What became of a run since the last look.
+/// What happened in a run since the last look.
 #[derive(Debug, Clone, Default)]
 pub struct FeedNews {
-    /// What happened.
+    /// The new events.
     pub events: Vec<Event>,
     pub standing: FeedStanding,
-    /// Lines that tools printed beside their answers, without secrets.
+    /// Lines that tools printed in addition to their answers, without secrets.
     pub printed: Vec<String>,
 }
 
-/// How a run stands.
+/// Whether a run continues.
 #[derive(Debug, Clone, Default)]
 pub enum FeedStanding {
     /// It continues.
     #[default]
     Going,
-    /// It is held after its last event, and continues when it is let go.
+    /// It waits after its last event until [`RunFeed::let_go`] is called.
     Held,
-    /// It is over, or nobody decides what it waits for.
+    /// It has ended, or waits for a decision that no one can make here.
     Over(Outcome),
 }
 
-/// A run that someone else drives.
+/// A run that is driven elsewhere, such as a live run, as a timeline sees it.
 pub trait RunFeed: Send {
-    /// What became of it since the last look. Returns at once.
+    /// Returns what happened since the last look, without waiting.
     fn look(&mut self) -> FeedNews;
 
-    /// Holds it before it does anything more.
+    /// Stops the run before it does anything more.
     fn hold(&mut self);
 
-    /// Lets it continue.
+    /// Lets a run that is held continue.
     fn let_go(&mut self);
 
-    /// Answers a question before which it is held, so that the world is not asked. `false` if it is not held before it.
+    /// Answers the question that the run is held at, so that the real world is not asked. Returns `false` if the run is not
+    /// held at this question.
     fn answer(&mut self, ask: AskId, answer: Answer) -> bool;
 
     /// Continues a run that waits for a decision with this one.
     ///
     /// # Errors
-    /// If it does not wait for one, or cannot be continued.
+    /// If it waits for no decision, or cannot be continued.
     fn decide(&mut self, word: &str) -> Result<(), String>;
 
-    /// Ends its driving. A run that is not over can be resumed then.
+    /// Stops driving the run. If it has not ended, it can be resumed later.
     fn leave(&mut self);
 }

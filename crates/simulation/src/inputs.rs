@@ -17,19 +17,19 @@ use crate::chart::{Charts, Places, of_graph};
 use crate::system::RunnableSystem;
 use crate::target::{SimulationTarget, declaration_of};
 
-/// What a run is made of.
+/// Everything that a run is prepared from.
 #[derive(Clone, Copy)]
 pub struct RunInputs<'w> {
     /// The declarations.
     pub snapshot: &'w Snapshot,
     /// What is to run.
     pub target: &'w SimulationTarget,
-    /// The program around it.
+    /// The script or scenario: input, answers, limits, and the program around the graph.
     pub scenario: &'w Scenario,
 }
 
 impl<'w> RunInputs<'w> {
-    /// The graph that is to run, then all that it can run, each with the document that declares it; none for an agent.
+    /// The graph to run, then all graphs that it can run, each with the document that declares it. Empty for an agent.
     #[must_use]
     pub fn graphs(&self) -> Vec<(DocumentId, &'w Graph)> {
         let SimulationTarget::Graph { document, part, .. } = self.target else { return Vec::new() };
@@ -64,13 +64,13 @@ impl<'w> RunInputs<'w> {
         charts
     }
 
-    /// The names that the scenario scripts answers for.
+    /// The names of tools, agents and the like (as `subject` says) for which the scenario has answers.
     pub fn scripted(&self, subject: Respondent) -> impl Iterator<Item = &'w SmolStr> {
         let parts = self.scenario.answers.parts.iter().filter(move |part| part.subject == subject);
         parts.filter_map(|part| part.name.as_ref().map(|name| &name.value))
     }
 
-    /// Whether the scenario takes a service of the program away.
+    /// Whether the scenario takes this service away from the program.
     pub fn lacks(&self, service: &str) -> bool {
         self.scenario.host.without.iter().any(|word| word.value == service)
     }
@@ -87,7 +87,7 @@ impl<'w> RunInputs<'w> {
         seed_of(self.scenario)
     }
 
-    /// What the run is given, as members.
+    /// The input of the run, as a mapping.
     #[must_use]
     pub fn input_members(&self) -> Map {
         match self.scenario.start.input.as_ref().map(|input| &input.value) {
@@ -96,7 +96,7 @@ impl<'w> RunInputs<'w> {
         }
     }
 
-    /// What the memory or scratch holds at the beginning.
+    /// The contents of the memory or scratch when the run begins.
     pub fn memory(&self) -> impl Iterator<Item = (SmolStr, Value)> + 'w {
         self.scenario.start.memory.iter().map(|(key, value)| (key.value.clone(), value.clone()))
     }

@@ -15,13 +15,13 @@ use smol_str::SmolStr;
 
 use crate::recording::{LogIndex, is_seen, set};
 
-/// So many events are at most read again for a state.
+/// The states are saved at this distance, so at most this many events are read again to get a state.
 const EVENTS_BETWEEN: usize = 1024;
 
-/// The states of a log at every so many events, and the positions of what happened in it.
+/// An index of a log: the states at regular distances, and the positions of visits, questions, graphs and writes.
 #[derive(Debug, Clone, Default)]
 pub struct LogMoments {
-    /// The totals before each event whose position is a multiple of the distance.
+    /// The totals before each event whose position is a multiple of `EVENTS_BETWEEN`.
     saved: Vec<LogTotals>,
     tip: LogTotals,
     read: usize,
@@ -38,13 +38,13 @@ pub struct LogMoments {
 pub struct LogStep<'l> {
     pub position: usize,
     pub event: &'l Event,
-    /// The value that it replaced, if it is a write; [`Value::Undefined`] if there was none.
+    /// For a write, the value that it replaced, or [`Value::Undefined`] if there was none.
     pub replaced: &'l Value,
     /// The states after it.
     pub states: &'l States,
 }
 
-/// What adds up over a log.
+/// What results from all events of a log so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LogTotals {
     pub(crate) states: States,
@@ -53,46 +53,46 @@ pub(crate) struct LogTotals {
     costs: f64,
 }
 
-/// The positions of a visit.
+/// The positions of a visit in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VisitSpan {
     pub begin: usize,
-    /// Where it ends, if it did.
+    /// Where it ends; `None` if it has not ended.
     pub end: Option<usize>,
-    /// In which run of a graph.
+    /// The run of a graph that it belongs to.
     pub scope: ScopeId,
 }
 
-/// The positions of a question.
+/// The positions of a question and its answer in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskSpan {
-    /// Who asks.
+    /// The visit that asks.
     pub visit: VisitId,
     pub asked: usize,
-    /// Where it is answered, if it was.
+    /// Where it is answered; `None` if it is not.
     pub answered: Option<usize>,
 }
 
-/// The positions of a run of a graph.
+/// The positions of a run of a graph in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeSpan {
     /// Where it begins for the first time.
     pub begin: usize,
-    /// Where it ended last, if it did.
+    /// Where it last ended; `None` while it runs.
     pub end: Option<usize>,
-    /// The visit that called it.
+    /// The visit that called it; `None` for the main graph.
     pub by: Option<VisitId>,
 }
 
 impl LogTotals {
-    /// Continues by one event.
+    /// Applies one event.
     pub(crate) fn apply(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Answered { answer, .. } => self.answers += answer.usage,
             EventKind::Spent { usage, .. } => self.costs += usage.cost_usd,
             EventKind::VisitStarted { visit, .. } => drop(self.open.insert(*visit)),
             EventKind::VisitEnded { visit, .. } => drop(self.open.remove(visit)),
-            // The state in which the main graph ended stays of interest.
+            // The last state of the main graph is kept, because it is shown after the end.
             EventKind::GraphEnded { scope, .. } if *scope != ScopeId::default() => self.states.forget(*scope),
             _ => self.states.apply(event),
         }
@@ -105,7 +105,7 @@ impl LogTotals {
 }
 
 impl LogMoments {
-    /// Those of a whole log.
+    /// Reads a whole log.
     #[must_use]
     pub fn of(log: &[Event]) -> LogMoments {
         let mut moments = LogMoments::default();
@@ -198,7 +198,7 @@ impl LogMoments {
         self.before(log, position + 1).open.into_iter().collect()
     }
 
-    /// Reads a part of the log again.
+    /// Reads a part of the log again, and calls `visit` with each event and the states after it.
     pub fn walk(&self, log: &[Event], part: Range<usize>, visit: &mut dyn FnMut(LogStep<'_>)) {
         let mut totals = self.before(log, part.start);
         let events = log.get(part.clone()).unwrap_or_default();
@@ -215,7 +215,7 @@ impl LogMoments {
         }
     }
 
-    /// Who is who in what was read; the failures of visits in it are those of the last event.
+    /// The graphs and visits in what was read. Failures are known up to the last event.
     #[must_use]
     pub fn who(&self) -> &LogIndex {
         &self.who
@@ -251,14 +251,14 @@ impl LogMoments {
         self.scopes.get(scope.0 as usize)
     }
 
-    /// The class of the failure of a visit that ended up to a position.
+    /// The class of a visit's failure, if the visit ended at or before a position.
     #[must_use]
     pub fn error_at(&self, visit: VisitId, position: usize) -> Option<&SmolStr> {
         self.visit(visit)?.end.filter(|end| *end <= position)?;
         self.who.visit(visit)?.error.as_ref()
     }
 
-    /// What the system says that conditions see after the event at a position.
+    /// What conditions see after the event at a position, if the system itself reports that.
     #[must_use]
     pub fn seen_at<'l>(&self, log: &'l [Event], position: usize) -> Option<&'l Value> {
         let count = self.seen.partition_point(|at| *at as usize <= position);
@@ -278,7 +278,7 @@ impl LogMoments {
     }
 }
 
-/// Logs are limited to far fewer events than this.
+/// A position in 32 bits. Logs are limited to far fewer events.
 fn short(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

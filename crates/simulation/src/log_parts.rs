@@ -18,7 +18,7 @@ use crate::render::{TimelineLine, TimelineWriter};
 use crate::run::Facts;
 use crate::source_map::place_of;
 
-/// Writes a log in parts.
+/// Writes a log in parts, while the run continues.
 pub struct LogPartWriter {
     charts: Arc<Charts>,
     events: EventWriter,
@@ -38,7 +38,7 @@ pub struct LogPart {
     pub places: Vec<Option<Origin>>,
     /// Its lines of the timeline. The first part has the title too.
     pub lines: Vec<TimelineLine>,
-    /// What was used up to its end.
+    /// What the run used up to the end of the part.
     pub spent: Usage,
 }
 

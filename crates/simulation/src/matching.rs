@@ -18,7 +18,7 @@ use crate::target::folder_of;
 pub struct MatchingScript<'s> {
     /// The script.
     pub found: FoundScenario<'s>,
-    /// Whether it is made for the file: it names the file, or has its name and names no other.
+    /// Whether it was written for this file: it names the file, or has the file's name and names no other file.
     pub is_made_for: bool,
 }
 

@@ -19,18 +19,18 @@ use crate::recording::{LogIndex, Recording};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Painting {
     pub(crate) view: GraphView,
-    /// What the run did.
+    /// What the run did, to mark it in the graph.
     pub(crate) trail: Trail,
 }
 
 impl Painting {
-    /// What is drawn.
+    /// The graph with the trail, to draw it.
     pub(crate) fn picture(&self) -> Picture<'_> {
         Picture { view: &self.view, trail: Some(&self.trail) }
     }
 }
 
-/// The graphs that ran.
+/// The graphs that ran, each with what the run did in it.
 pub(crate) fn paintings(recording: &Recording) -> Vec<Painting> {
     let mut cast = LogIndex::default();
     let mut painters: Vec<Painter> = Vec::new();
@@ -62,11 +62,11 @@ struct Painter {
     graph: SmolStr,
     painting: Painting,
     nodes: FxHashMap<SmolStr, usize>,
-    /// The edges by node and the number in the log, each with its position.
+    /// The positions of edges, by the node that they leave and their number in the log.
     edges: FxHashMap<(usize, u32), Vec<usize>>,
     /// The nodes that each edge joins.
     ends: Vec<(usize, usize)>,
-    /// The edges that the run looked at.
+    /// The edges that the run evaluated.
     is_judged: BTreeSet<usize>,
     is_begun: bool,
     last: Option<usize>,
@@ -152,7 +152,7 @@ impl Painter {
         }
     }
 
-    /// The last visited node leads to the end, where an edge of the chart does.
+    /// Counts the edge from the last visited node to the end, if the chart has one that the run did not evaluate.
     fn finish(mut self) -> Painting {
         if let (Some(last), Some(end)) = (self.last, self.end)
             && let Some(position) = self.leading(last, end)
@@ -243,7 +243,7 @@ impl Painter {
     }
 }
 
-/// The id of a mark; ids of nodes do not begin with a blank that way.
+/// The id of a mark. No node has it, because ids of nodes do not begin with a space.
 fn mark_id(role: NodeRole) -> SmolStr {
     smol_str::format_smolstr!(" {}", role.word())
 }

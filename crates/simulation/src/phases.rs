@@ -11,10 +11,10 @@ use crate::run::Run;
 use crate::script::scripting;
 use crate::target::TargetError;
 
-/// The word for resuming where the last run stopped.
+/// The word of a phase that resumes the run where it stopped.
 pub(crate) const RUN: &str = "run";
 
-/// The phases of a run that waits for people.
+/// Runs the phases of a run that waits for people.
 pub(crate) fn resume_waiting(
     mut run: Run,
     scenario: &Scenario,
@@ -46,7 +46,7 @@ pub(crate) fn resume_waiting(
     Ok(recordings)
 }
 
-/// Puts the answers of a phase in the place of those of the script.
+/// Replaces the script's answers for nodes by those of a phase.
 pub(crate) fn put_over(answers: &mut Answers, phase: &Phase) {
     let name = |part: &AnswerPart| {
         (

@@ -15,10 +15,10 @@ use crate::system::RunnableSystem;
 use crate::systems::with_documented_reading;
 use crate::target::{SimulationTarget, TargetError};
 
-/// A run at its beginning.
+/// Prepares a run.
 ///
 /// # Errors
-/// Where the target is not there any more, or the scenario asks for what its system does not have.
+/// If the target no longer exists, or if the scenario asks for something that its system does not have.
 pub fn prepare(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -41,7 +41,7 @@ pub(crate) fn setting<'w>(
     Ok(prepared.setting(system, scenario))
 }
 
-/// Refuses a reading that the system does not have.
+/// Returns an error if the scenario asks for a reading that the system does not have.
 fn check_reading(system: RunnableSystem, scenario: &Scenario) -> Result<(), TargetError> {
     let is_documented = scenario.host.reading.as_ref().is_some_and(|reading| reading.value == DOCUMENTED);
     if !is_documented || system.has_documented_reading() {
@@ -56,7 +56,7 @@ fn check_reading(system: RunnableSystem, scenario: &Scenario) -> Result<(), Targ
     })
 }
 
-/// How the system of a target runs.
+/// The runtime of a target's system.
 pub(crate) fn runtime(
     snapshot: &Snapshot,
     target: &SimulationTarget,

@@ -19,18 +19,18 @@ use crate::system::RunnableSystem;
 /// The native event with what the conditions of a node see; they apply to the edges that follow it.
 const SEEN: &str = "context";
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// Whose graph ran.
+    /// The system whose graph ran.
     pub system: RunnableSystem,
     /// What ran, in words: "graph `claims`".
     pub title: String,
-    /// The seed of its randomness.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The graphs that it could visit.
     pub charts: Arc<Charts>,
-    /// What conditions see beside the state.
+    /// What conditions can read besides the state.
     pub beside: Map,
     /// The time that conditions read when it began, in seconds.
     pub clock: f64,
@@ -38,13 +38,13 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// How it ended, or why it stopped.
     pub outcome: Outcome,
-    /// What it used.
+    /// The tokens and the money that it used.
     pub spent: Usage,
     /// How long it took, in virtual time.
     pub time: Millis,
-    /// What there is to say about the run beside its log.
+    /// Remarks about the run that are not in its log.
     pub notes: Vec<String>,
-    /// The node that the graph visits next, of a run that ends after its first visit.
+    /// For a run that ends after its first visit: the node that the graph would visit next.
     pub next: Option<SmolStr>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn now(clock: f64, at: Millis) -> f64 {
     clock + at.0 as f64 / 1000.0
 }
 
-/// Who is who in a log, as far as it was read.
+/// An index of the graphs, visits and questions in a log, as far as it was read.
 #[derive(Debug, Clone, Default)]
 pub struct LogIndex {
     scopes: Vec<GraphRun>,
@@ -66,17 +66,17 @@ pub struct LogIndex {
 pub struct GraphRun {
     /// The graph's id.
     pub graph: SmolStr,
-    /// How many graphs run around it.
+    /// How many graphs it is nested in. 0 for the main graph.
     pub depth: u32,
 }
 
 /// A visit of a node.
 #[derive(Debug, Clone, Default)]
 pub struct Visit {
-    /// In which run of a graph.
+    /// The run of a graph that it belongs to.
     pub scope: ScopeId,
     pub node: SmolStr,
-    /// The class of its failure.
+    /// The class of its failure, if it failed.
     pub error: Option<SmolStr>,
 }
 
@@ -119,14 +119,15 @@ impl Recording {
         failed.len()
     }
 
-    /// Leaves so many events, and what they used.
+    /// Shortens the log to this many events, with their time and usage.
     pub fn cut(&mut self, events: usize) {
         self.events.truncate(events);
         self.time = self.events.last().map_or(Millis::ZERO, |event| event.at);
         self.spent = used(&self.events);
     }
 
-    /// Where a run went wrong: the node of the last visit that failed, else of the last one.
+    /// The place where a run went wrong: the node of the last failed visit, or else of the last visit. `None` if the run
+    /// did not fail.
     #[must_use]
     pub fn failure_place(&self) -> Option<SourceLocation> {
         if matches!(self.outcome.status, Status::Completed | Status::Waiting) {
@@ -175,19 +176,19 @@ impl LogIndex {
         }
     }
 
-    /// The run of a graph of that number.
+    /// The run of a graph with this number.
     #[must_use]
     pub fn scope(&self, scope: ScopeId) -> Option<&GraphRun> {
         self.scopes.get(scope.0 as usize)
     }
 
-    /// The visit of that number.
+    /// The visit with this number.
     #[must_use]
     pub fn visit(&self, visit: VisitId) -> Option<&Visit> {
         self.visits.get(visit.0 as usize)
     }
 
-    /// What conditions see now, where the system says so itself.
+    /// What conditions see now, if the system itself reports it.
     #[must_use]
     pub fn seen(&self) -> Option<&Value> {
         self.seen.as_ref()
@@ -204,7 +205,7 @@ impl LogIndex {
         charts.graph(&self.scope(self.visit(visit)?.scope)?.graph)
     }
 
-    /// The node that a visit visits, as it is charted.
+    /// The node of a visit, as the chart has it.
     #[must_use]
     pub fn node<'c>(&self, charts: &'c Charts, visit: VisitId) -> Option<&'c ChartNode> {
         self.chart(charts, visit)?.node(&self.visit(visit)?.node)
@@ -216,7 +217,7 @@ pub(crate) fn is_seen(event: &EventKind) -> bool {
     matches!(event, EventKind::Native { name, .. } if name == SEEN)
 }
 
-/// What a part of a log from its beginning used.
+/// The usage of a log, or of its beginning.
 pub(crate) fn used(log: &[Event]) -> Usage {
     let mut spent = Usage::default();
     for event in log {
@@ -227,7 +228,7 @@ pub(crate) fn used(log: &[Event]) -> Usage {
     priced(spent, log)
 }
 
-/// What a run used, with what the system itself says that it cost: models may have prices.
+/// The usage with the cost that the system itself reports, if that is higher: models may have prices.
 pub(crate) fn priced(spent: Usage, log: &[Event]) -> Usage {
     let costs = log.iter().filter_map(|event| match &event.kind {
         EventKind::Spent { usage, .. } => Some(usage.cost_usd),
@@ -238,7 +239,8 @@ pub(crate) fn priced(spent: Usage, log: &[Event]) -> Usage {
     Usage { cost_usd: cost.max(spent.cost_usd), ..spent }
 }
 
-/// Sets an item of a list whose items come with numbers that go up; a number far ahead belongs to no such list.
+/// Sets the item with this number, and fills missing items before it with `gap`. A number far beyond the end is ignored,
+/// because numbers go up one by one.
 pub(crate) fn set<T: Clone>(list: &mut Vec<T>, number: u32, item: T, gap: T) {
     const GAP_MAX: usize = 1 << 16;
     let position = number as usize;

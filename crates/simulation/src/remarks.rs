@@ -14,10 +14,10 @@ use crate::recording::{LogIndex, Recording};
 use crate::render::in_words;
 use crate::testing::{Mismatch, Tested};
 
-/// Something that went wrong.
+/// A remark about something that went wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// Where it shows.
+    /// The place to show it at.
     pub at: Origin,
     pub message: String,
     /// Whether the run, or the scenario, failed because of it; otherwise the run continued.
@@ -26,18 +26,18 @@ pub struct Remark {
     pub related: Option<(Origin, &'static str)>,
 }
 
-/// So many remarks are made of one run.
+/// The maximum number of remarks about one run.
 const REMARKS_MAX: usize = 50;
 
-/// The visits that failed, and why the run did.
+/// Remarks about the visits that failed, and about why the run failed.
 #[must_use]
 pub fn of_run(recording: &Recording) -> Vec<Remark> {
     let is_well = matches!(recording.outcome.status, Status::Completed | Status::Waiting);
     let mut remarks: Vec<Remark> = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut add = |place: &SourceLocation, message: String, is_fatal: bool| {
         let key = (place.origin.reading_order(), message.clone());
-        if remarks.len() < REMARKS_MAX && told.insert(key) {
+        if remarks.len() < REMARKS_MAX && reported.insert(key) {
             remarks.push(Remark { at: place.origin, message, is_fatal, related: None });
         }
     };
@@ -60,7 +60,7 @@ pub fn of_run(recording: &Recording) -> Vec<Remark> {
     remarks
 }
 
-/// What a scenario expected and did not find, or why it could not run.
+/// Remarks about expectations that do not hold, or about why the scenario could not run.
 #[must_use]
 pub fn of_scenario(tested: &Tested) -> Vec<Remark> {
     if let Err(reason) = &tested.ended {

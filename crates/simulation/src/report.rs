@@ -29,11 +29,11 @@ pub struct Suite {
 /// How many scenarios there are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Those that hold.
+    /// The scenarios that hold.
     pub passed: usize,
-    /// Those that ran, and do not hold.
+    /// The scenarios that ran and do not hold.
     pub failed: usize,
-    /// Those that could not run.
+    /// The scenarios that could not run.
     pub broken: usize,
 }
 

@@ -26,34 +26,34 @@ use crate::script::Scripting;
 use crate::system::RunnableSystem;
 use crate::trace::Replay;
 
-/// A run, and who answers it.
+/// A run together with the script that answers its questions.
 pub struct Run {
     running: Box<dyn Running>,
     provider: Scripted,
     people: People,
     recorded: Replay,
     facts: Arc<Facts>,
-    /// The first visit, where the run ends after it.
+    /// The first visit, if the run ends after it.
     alone: Option<FirstVisit>,
 }
 
 /// What is known of a run before it begins.
 #[derive(Debug, Clone)]
 pub struct Facts {
-    /// Whose graph runs.
+    /// The system whose graph runs.
     pub system: RunnableSystem,
     /// What runs, in words.
     pub title: String,
     pub seed: u64,
     /// The graphs that it can visit.
     pub charts: Arc<Charts>,
-    /// What conditions see beside the state.
+    /// What conditions can read besides the state.
     pub beside: Map,
     /// The time that conditions read when it begins, in seconds.
     pub clock: f64,
-    /// What there is to say about the run beside its log.
+    /// Remarks about the run that are not in its log.
     pub notes: Vec<String>,
-    /// Where the lines of the script's parts stand.
+    /// The places of the answers in the script, for each of its parts.
     pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
     /// Whether it ends after its first visit.
     pub is_alone: bool,
@@ -66,28 +66,28 @@ struct People {
     taken: BTreeMap<SmolStr, usize>,
 }
 
-/// The first visit of a run, as far as the log was read.
+/// Follows the first visit of a run in its log.
 #[derive(Debug, Clone, Default)]
 pub struct FirstVisit {
     visit: Option<(VisitId, ScopeId)>,
     /// Its outcome, once it ended.
     pub outcome: Option<Outcome>,
-    /// Whether the run waits for a person's decision about it.
+    /// Whether the run waits for a person to decide about the visit.
     is_waiting: bool,
-    /// Its outcome, which counts when the decision is there.
+    /// Its outcome, if it ended before the decision. It becomes valid with the decision.
     undecided: Option<Outcome>,
-    /// The node of the next visit of the same graph.
+    /// The node of the next visit in the same run of the graph.
     next: Option<SmolStr>,
-    /// How many events belong to it.
+    /// How many events of the log belong to the visit.
     pub seen: usize,
     is_over: bool,
 }
 
-/// How often `look` sees a run.
+/// The number of steps between two calls of `look`.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
 impl Facts {
-    /// A log of the run, and how it ended.
+    /// The recording of a log, and of how the run ended.
     #[must_use]
     pub(crate) fn recording(&self, events: Vec<Event>, outcome: Outcome) -> Recording {
         Recording {
@@ -118,7 +118,7 @@ impl Run {
         Run { running, provider, people, recorded: Replay::default(), facts, alone }
     }
 
-    /// Lets answers that were recorded come before those of the script.
+    /// Makes recorded answers and decisions come before those of the script.
     pub fn recall(&mut self, recorded: Replay) {
         self.recorded = recorded;
     }
@@ -129,12 +129,12 @@ impl Run {
         &self.facts
     }
 
-    /// Does one step; what it asks is for the caller to answer.
+    /// Does one step. The caller must answer what it asks.
     pub fn step(&mut self) -> Step {
         self.running.step()
     }
 
-    /// When the next step is due; nothing where the run waits for answers alone.
+    /// When the next step is due. `None` if the run waits only for answers.
     pub fn due(&mut self) -> Option<Millis> {
         self.running.due()
     }
@@ -145,7 +145,7 @@ impl Run {
         self.running.awaits(ask)
     }
 
-    /// Whether the next step gives a question that is in the log already.
+    /// Whether the next step repeats a question that is already in the log.
     #[must_use]
     pub fn is_asking(&self) -> bool {
         self.running.is_asking()
@@ -156,7 +156,7 @@ impl Run {
         self.running.answer(ask, answer);
     }
 
-    /// What was recorded, or else what the script answers.
+    /// The recorded answer to a question, or else the script's answer.
     pub fn scripted(&mut self, id: AskId, ask: &Ask) -> Answer {
         match self.recorded.answers.remove(&id) {
             Some(answer) => {
@@ -167,13 +167,13 @@ impl Run {
         }
     }
 
-    /// How many answers no script gave, so that they were made up.
+    /// How many answers were made up, because the script has none.
     #[must_use]
     pub fn made_up(&self) -> usize {
         self.provider.made_up()
     }
 
-    /// What was recorded, or else what the script lets people decide where the run waits now.
+    /// The recorded decision, or else the script's decision, for what the run waits for now.
     pub fn decided(&mut self, question: &Value) -> Option<Decision> {
         let node = self.waiting_node();
         let scripted =
@@ -184,7 +184,7 @@ impl Run {
         }
     }
 
-    /// Continues after a pause.
+    /// Continues a paused run with a decision.
     pub fn resume(&mut self, decision: Decision) {
         self.running.resume(decision);
     }
@@ -205,7 +205,7 @@ impl Run {
         self.running.log()
     }
 
-    /// Gives nodes other answers from now on.
+    /// Replaces the scripted answers for some nodes from now on.
     pub(crate) fn take_answers(&mut self, scripting: Scripting) {
         for (node, decisions) in scripting.at_nodes {
             self.people.taken.remove(&node);
@@ -226,7 +226,7 @@ impl Run {
         self.running.spent()
     }
 
-    /// The same run from its beginning, if this one has not begun, with another seed of all chances.
+    /// The same run with another seed for all random choices. The run must not have begun.
     #[must_use]
     pub fn reseeded(&self, seed: u64) -> Run {
         let mut run = self.clone();
@@ -235,18 +235,19 @@ impl Run {
         run
     }
 
-    /// The run of the engine, its answers left behind.
+    /// The run of the engine, without the script.
     #[must_use]
     pub fn into_running(self) -> Box<dyn Running> {
         self.running
     }
 
-    /// The run itself, to be driven with the answers of a caller.
+    /// The run of the engine, for a caller that answers its questions.
     pub fn running(&mut self) -> &mut dyn Running {
         self.running.as_mut()
     }
 
-    /// Does one step with the answers of the script; `false` when it is over, or nobody decides.
+    /// Does one step with the answers of the script. Returns `false` if the run has ended, or waits for something that no
+    /// one decides.
     pub fn advance(&mut self) -> bool {
         match self.running.step() {
             Step::Went => true,
@@ -266,9 +267,9 @@ impl Run {
         }
     }
 
-    /// Continues to the end, or to where nobody decides what the run waits for. `look` sees the run now and then, and
-    /// says whether it continues; otherwise it is ended from outside. A run of one node ends with the result of its first
-    /// visit; what happens up to the next visit still belongs to it: where it would lead.
+    /// Drives the run until it ends, or waits for something that no one decides. `look` sees the run from time to time; if
+    /// it returns `false`, the run is cancelled. A run of one node ends with the result of its first visit. Events up to
+    /// the next visit still belong to it, because they show where it leads.
     pub fn drive(&mut self, mut look: impl FnMut(&Run) -> bool) -> Outcome {
         let mut steps = 0;
         loop {
@@ -287,7 +288,7 @@ impl Run {
         }
     }
 
-    /// Where the run came to rest.
+    /// The outcome of a run that has ended or waits.
     pub(crate) fn rest(&mut self) -> Outcome {
         match self.running.step() {
             Step::Paused(outcome) | Step::Ended(outcome) => outcome,
@@ -298,11 +299,11 @@ impl Run {
         }
     }
 
-    /// The answers of the script that nobody asked for, where they stand.
+    /// The places of the script's answers that were never used.
     #[must_use]
     pub fn unused(&self) -> Vec<Origin> {
         let mut unused = self.provider.unused();
-        // What a person decides at a node where the run waits is asked there, not of the script's part.
+        // `People` takes decisions for nodes where the run waits, so the provider does not know that these were used.
         unused
             .retain(|(part, _)| part.node.as_ref().is_none_or(|node| !self.people.taken.contains_key(node)));
         let place =
@@ -313,7 +314,7 @@ impl Run {
         places
     }
 
-    /// Who was asked more often than the script answers, each with the last answer that there was.
+    /// Who was asked more often than the script has answers, each with the place of its last answer.
     #[must_use]
     pub fn exhausted(&self) -> Vec<(String, Origin)> {
         let mut asked: BTreeMap<AskId, &Ask> = BTreeMap::new();
@@ -337,7 +338,7 @@ impl Run {
         found
     }
 
-    /// What the run left behind.
+    /// The recording of the run. Takes the log out of the run.
     #[must_use]
     pub fn recording(&mut self, outcome: Outcome) -> Recording {
         let facts = &self.facts;
@@ -356,7 +357,7 @@ impl Run {
             outcome,
         };
         if let Some(mut visit) = self.alone.clone() {
-            // Who drove the run may have done so step by step.
+            // The caller may have driven the run step by step, without `drive`.
             visit.read(recording.events.get(visit.seen..).unwrap_or_default());
             recording.cut(visit.seen);
             recording.next = visit.next;
@@ -377,7 +378,7 @@ impl Run {
     }
 }
 
-/// Who a part of a script answers for.
+/// Names who is answered for by a part of a script.
 fn who(part: &ScriptPart) -> String {
     match (&part.name, &part.node) {
         (Some(name), _) => format!("{} `{name}`", part.kind.noun()),
@@ -400,7 +401,7 @@ impl Clone for Run {
 }
 
 impl FirstVisit {
-    /// Reads what happened since the last time; whether what follows belongs to another node.
+    /// Reads new events. Returns whether the visit is complete, because the next event belongs to another node.
     pub fn read(&mut self, new: &[Event]) -> bool {
         for event in new {
             if self.is_over {
@@ -437,7 +438,7 @@ impl FirstVisit {
         self.is_over
     }
 
-    /// Some systems end a visit before its decision is there.
+    /// Holds the outcome back: some systems end a visit before the decision about it.
     fn set_aside(&mut self) {
         if self.is_waiting && self.outcome.is_some() {
             self.undecided = self.outcome.take();

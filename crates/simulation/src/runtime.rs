@@ -46,7 +46,7 @@ pub trait Runtime: RunSemantics {
     }
 }
 
-/// What a system makes of its declarations.
+/// What a system prepares from its declarations for a run.
 pub struct Prepared<'w> {
     /// The run.
     pub running: Box<dyn Running>,
@@ -56,7 +56,7 @@ pub struct Prepared<'w> {
     pub title: String,
     /// The graphs that can run.
     pub charts: Charts,
-    /// What conditions see beside the state.
+    /// What conditions can read besides the state.
     pub beside: Map,
     /// The time that conditions read when the run begins, in seconds.
     pub clock: f64,
@@ -64,10 +64,10 @@ pub struct Prepared<'w> {
     pub notes: Vec<String>,
 }
 
-/// Works out what a system knows for explorations; most runs do without.
+/// Computes what a system knows for explorations. It is a function because most runs do not need that.
 pub type MakeGuide<'w> = Box<dyn FnOnce() -> Box<dyn Guide> + 'w>;
 
-/// A run at its beginning, in its parts, with what its system knows for explorations.
+/// A run that has not begun, in its parts.
 pub(crate) struct Setting<'w> {
     pub(crate) running: Box<dyn Running>,
     pub(crate) scripting: Scripting,

@@ -16,12 +16,12 @@ use crate::runtime::Setting;
 use crate::system::RunnableSystem;
 use crate::target::{SimulationTarget, TargetError};
 
-/// What many runs came to.
+/// The results of many random runs.
 #[derive(Debug)]
 pub struct Sampled {
     /// What ran.
     pub subject: SampledTarget,
-    /// How the runs are spread.
+    /// How the results are distributed.
     pub sample: Sample,
 }
 
@@ -33,13 +33,13 @@ pub struct SampledTarget {
     /// What runs, in words.
     pub title: String,
     pub seed: u64,
-    /// What there is to say beside.
+    /// Further remarks for people.
     pub notes: Vec<String>,
-    /// Whether a script answered; otherwise each alternative was as likely as the others.
+    /// Whether a script gave the answers. Otherwise each possible alternative was equally likely.
     pub is_scripted: bool,
 }
 
-/// Which of many runs: those whose number divided by `of` leaves `index`.
+/// A part of many runs: the runs whose number modulo `of` is `index`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// From 0 to below `of`.
@@ -48,14 +48,14 @@ pub struct Shard {
     pub of: u32,
 }
 
-/// So many runs are taken by a thread at a time.
+/// How many runs a thread takes at a time.
 const CHUNK: u32 = 64;
 
 impl Shard {
     /// All runs.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
-    /// How many of so many runs belong to the shard.
+    /// How many of the runs with numbers below `runs` belong to the shard.
     #[must_use]
     pub fn share(self, runs: u32) -> u32 {
         runs.saturating_sub(self.index).div_ceil(self.of)
@@ -73,11 +73,11 @@ impl Shard {
     }
 }
 
-/// Runs many times, on all cores. Without answers in the scenario each alternative that the exploration would try is as
-/// likely as the others.
+/// Runs a target many times with random choices, on all cores. If the scenario has no answers, each alternative that the
+/// exploration would try is equally likely.
 ///
 /// # Errors
-/// Where a run cannot be prepared.
+/// If a run cannot be prepared.
 pub fn sample(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -88,10 +88,10 @@ pub fn sample(
     Ok(Sampled { subject, sample: counts.sample() })
 }
 
-/// Counts a shard of many runs, on all cores.
+/// Does the runs of a shard on all cores, and counts their results.
 ///
 /// # Errors
-/// Where a run cannot be prepared.
+/// If a run cannot be prepared.
 pub(crate) fn count(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -104,7 +104,7 @@ pub(crate) fn count(
     drop(first);
     let share = shard.share(runs);
     let next = AtomicU32::new(0);
-    // What plays a run belongs to one thread, so each prepares its own.
+    // A run belongs to one thread, so each thread prepares its own.
     let counted = nodewise_platform::threads::broadcast(|_| {
         let mut counts = SampleCounts::default();
         let mut runner: Option<SampleRunner> = None;
@@ -125,7 +125,7 @@ pub(crate) fn count(
     Ok((subject, counts))
 }
 
-/// The next positions below `share`; none where all are taken.
+/// Takes the next positions below `share`. `None` if all are taken.
 fn take_chunk(next: &AtomicU32, share: u32) -> Option<std::ops::Range<u32>> {
     let from = next
         .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |from| {
@@ -135,7 +135,7 @@ fn take_chunk(next: &AtomicU32, share: u32) -> Option<std::ops::Range<u32>> {
     Some(from..from.saturating_add(CHUNK).min(share))
 }
 
-/// What plays runs in a thread.
+/// Does runs in one thread.
 struct SampleRunner {
     guide: Box<dyn nodewise_engine::explore::Guide>,
     template: Run,
@@ -169,7 +169,7 @@ impl SampleRunner {
         }
     }
 
-    /// Plays the run with a number, and counts it.
+    /// Does the run with this number, and counts its result.
     fn play(&mut self, number: u32, counts: &mut SampleCounts) {
         let own = seed_of_run(self.facts.seed, number);
         match self.is_scripted {

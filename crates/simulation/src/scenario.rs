@@ -24,7 +24,7 @@ pub struct FoundScenario<'s> {
     pub document: DocumentId,
     /// The path of the file, relative to the project.
     pub path: &'s str,
-    /// The scenario as it is written, without what it uses.
+    /// The scenario as it is written, without the scripts that it uses.
     pub scenario: &'s Scenario,
 }
 
@@ -52,7 +52,7 @@ pub fn documents_of<'s>(
     })
 }
 
-/// An error in the text of a scenario, or of a script that it uses: who runs it would run something else.
+/// An error in the text of a scenario or of a script that it uses. A run would not be what the author wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
     pub place: SourceLocation,
@@ -86,26 +86,26 @@ pub fn broken(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Option<Broken> 
 pub fn error_of_file(snapshot: &Snapshot, source: SourceId) -> Option<Broken> {
     let diagnostics = snapshot.diagnostics(source);
     let error = diagnostics.iter().find(|one| one.severity == Severity::Error)?;
-    told(snapshot, error)
+    broken_by(snapshot, error)
 }
 
 fn error_in(snapshot: &Snapshot, document: DocumentId) -> Option<Broken> {
     let range = snapshot.file(document.source)?.documents.get(document.position as usize)?.range.range;
     let diagnostics = snapshot.diagnostics(document.source);
     let mut errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
-    told(snapshot, errors.find(|one| range.contains_range(one.finding.at.range))?)
+    broken_by(snapshot, errors.find(|one| range.contains_range(one.finding.at.range))?)
 }
 
-fn told(snapshot: &Snapshot, error: &Diagnostic) -> Option<Broken> {
+fn broken_by(snapshot: &Snapshot, error: &Diagnostic) -> Option<Broken> {
     let place = Places::new(snapshot).find(error.finding.at)?;
     let message = format!("{} [{}]", error.finding.message, error.rule);
     Some(Broken { place, message, help: error.finding.help.clone() })
 }
 
-/// A scenario together with the scripts that it uses, which may use others.
+/// Merges a scenario with the scripts that it uses, directly or through others.
 ///
 /// # Errors
-/// Where a file that it uses is not there, or holds no script.
+/// If one of these files does not exist or contains no script.
 pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Scenario, TargetError> {
     let mut whole = scenario.clone();
     let mut seen: BTreeSet<String> = BTreeSet::from([path.to_owned()]);
@@ -125,10 +125,10 @@ pub fn whole(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Sce
     Ok(whole)
 }
 
-/// A case of an eval, with what the eval says for all cases and the scripts that both use.
+/// Merges a case of an eval with what the eval says for all cases, and with the scripts that both use.
 ///
 /// # Errors
-/// Where a file that they use is not there, or holds no script.
+/// If one of these files does not exist or contains no script.
 pub fn whole_case(
     snapshot: &Snapshot,
     eval: &FoundScenario<'_>,
@@ -182,13 +182,13 @@ pub fn empty() -> Scenario {
     }
 }
 
-/// The files that a scenario uses, the first one last.
+/// The files that a scenario uses, the first one last, because callers take them from the end.
 fn named(scenario: &Scenario, path: &str) -> Vec<(String, Located<SmolStr>)> {
     let uses = scenario.uses.iter().rev();
     uses.map(|name| (joined(folder_of(path), &name.value), name.clone())).collect()
 }
 
-/// Adds the answers of another script for everything without an answer yet.
+/// Fills in what a scenario does not say itself from a script that it uses.
 fn overlay(whole: &mut Scenario, used: &Scenario, path: &str) {
     let own = &whole.target;
     if own.file.is_none() && own.graph.is_none() && (own.node.is_none() || own.is_alone) {
@@ -197,7 +197,7 @@ fn overlay(whole: &mut Scenario, used: &Scenario, path: &str) {
         if alone.is_some() {
             (whole.target.node, whole.target.is_alone) = (alone, true);
         }
-        // The name is relative to the file that says it.
+        // The name is relative to the script's file, not to that of the scenario.
         if let Some(file) = &mut whole.target.file {
             file.value = format!("/{}", joined(folder_of(path), &file.value)).into();
         }

@@ -40,15 +40,15 @@ pub enum Goal {
     Keys,
 }
 
-/// Scenarios that reach a goal.
+/// The scenarios for a goal, and what they do not reach.
 #[derive(Debug)]
 pub struct Generated {
     pub scenarios: Vec<GeneratedScenario>,
-    /// How many edges, parts of conditions or keys there are.
+    /// How many edges, parts of conditions or keys the goal has.
     pub all: usize,
-    /// What no scenario reaches.
+    /// The parts of the goal that no scenario reaches.
     pub unreached: Vec<UnreachedGoal>,
-    /// Whether everything that can happen was explored, so that nothing can reach the rest.
+    /// Whether everything that can happen was explored. Then no scenario can reach the rest.
     pub is_exhaustive: bool,
     /// Why not everything was explored.
     pub gaps: Vec<String>,
@@ -56,15 +56,15 @@ pub struct Generated {
 
 #[derive(Debug)]
 pub struct GeneratedScenario {
-    /// What it shows.
+    /// What the scenario shows, in words.
     pub title: String,
-    /// The document.
+    /// The content of the document.
     pub text: String,
     /// The nodes that the main graph visits.
     pub path: Vec<SmolStr>,
 }
 
-/// Something that no scenario reaches.
+/// A part of the goal that no scenario reaches.
 #[derive(Debug)]
 pub struct UnreachedGoal {
     pub what: String,
@@ -72,10 +72,10 @@ pub struct UnreachedGoal {
     pub place: Option<SourceLocation>,
 }
 
-/// The states that are explored if nobody says how many.
+/// The number of states that are explored by default.
 pub const STATES: usize = 5_000;
 
-/// Up to so many scenarios pairs are replaced by one.
+/// Up to this many scenarios, two of them may be replaced by one. Each pair costs a search.
 const MERGED_MAX: usize = 16;
 
 impl Goal {
@@ -92,7 +92,7 @@ impl Goal {
 }
 
 impl Generated {
-    /// How much of the goal is reached.
+    /// How many parts of the goal are reached.
     #[must_use]
     pub fn reached(&self) -> usize {
         self.all - self.unreached.len()
@@ -106,10 +106,10 @@ impl Generated {
     }
 }
 
-/// Scenarios of these targets for a file of that path in the project.
+/// Generates scenarios for these targets, for a file at `path` in the project.
 ///
 /// # Errors
-/// Where a target cannot run.
+/// If a target cannot run.
 pub fn generate(
     snapshot: &Snapshot,
     targets: &[SimulationTarget],
@@ -124,7 +124,7 @@ pub fn generate(
     Ok(work.generated(scenarios))
 }
 
-/// What scenarios are made of.
+/// The explored targets, and the runs that may become scenarios.
 struct Work<'w> {
     snapshot: &'w Snapshot,
     goal: Goal,
@@ -132,11 +132,11 @@ struct Work<'w> {
     goals: Goals,
     atoms: Atoms,
     pool: Vec<Candidate>,
-    /// Whether conditions depend on what runs begin with, of which some values were tried.
+    /// Whether conditions depend on the input of runs, of which only some values were tried.
     depends_on_start: bool,
 }
 
-/// The scenarios, and what they show together.
+/// The written scenarios, and what they show together.
 struct Written {
     scenarios: Vec<GeneratedScenario>,
     shown: AtomSet,
@@ -163,12 +163,13 @@ impl<'w> Work<'w> {
         Ok(Work { snapshot, goal, explored, goals, atoms, pool: Vec::new(), depends_on_start })
     }
 
-    /// What explored runs show.
+    /// Everything that the explored runs can show.
     fn possible(&self) -> AtomSet {
         self.explored.iter().flat_map(|one| one.states.possible()).collect()
     }
 
-    /// Drives runs until they show all that is wanted and can be shown. A graph that another one runs comes after it.
+    /// Collects runs until they show everything that is wanted and possible. A graph that another one runs comes after that
+    /// one.
     fn fill(&mut self) {
         let wanted = self.goals.wanted(&self.atoms, &self.possible());
         let is_inner = |number: usize| {
@@ -182,7 +183,7 @@ impl<'w> Work<'w> {
             (0..self.explored.len()).map(|number| (is_inner(number), number)).collect();
         order.sort_unstable();
         for (is_inner, number) in order {
-            // What the runs of an outer graph show need not be shown by the inner one alone.
+            // What runs of the outer graph show need not be shown by the inner graph alone.
             let known = match is_inner {
                 true => self.pool.iter().flat_map(|candidate| candidate.shown.iter().copied()).collect(),
                 false => AtomSet::new(),
@@ -218,7 +219,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// The scenarios. A run that the format cannot express is no candidate any more.
+    /// Writes the chosen runs as scenarios. A run that the format cannot express is removed, and others are chosen.
     fn scenarios(&mut self, path: &str) -> Written {
         loop {
             let chosen = self.chosen();
@@ -240,7 +241,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// The positions of few candidates that reach the goal as far as it can be reached.
+    /// Chooses few candidates that reach as much of the goal as all do, and returns their positions.
     fn chosen(&mut self) -> Vec<usize> {
         let known: AtomSet = self.pool.iter().flat_map(|one| one.shown.iter().copied()).collect();
         let wanted = self.goals.wanted(&self.atoms, &known);
@@ -250,6 +251,7 @@ impl<'w> Work<'w> {
         }
         self.shorten(&wanted, &mut chosen);
         let all = self.reached_by(&chosen);
+        // Replaced runs can show more than was needed of them, so another one may have become superfluous.
         for position in chosen.clone() {
             let fewer: Vec<usize> = chosen.iter().copied().filter(|other| *other != position).collect();
             if self.reached_by(&fewer) == all {
@@ -270,7 +272,8 @@ impl<'w> Work<'w> {
         self.goals.reached(&self.atoms, &shown)
     }
 
-    /// Adds a run that shows alone what two of the chosen ones show together, if there is one.
+    /// Looks for a run that shows alone what two of the chosen ones show together, and adds it. Returns whether there is
+    /// one.
     fn merged(&mut self, wanted: &AtomSet, chosen: &[usize]) -> bool {
         if chosen.len() > MERGED_MAX {
             return false;
@@ -287,7 +290,7 @@ impl<'w> Work<'w> {
         false
     }
 
-    /// Runs that show the same and are shorter take the places of chosen ones.
+    /// Replaces chosen runs by shorter ones that show what is needed of them.
     fn shorten(&mut self, wanted: &AtomSet, chosen: &mut [usize]) {
         for place in 0..chosen.len() {
             let Some(position) = chosen.get(place).copied() else { return };
@@ -302,7 +305,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// A run that shows all of this, from where one of the candidates begins.
+    /// Looks for a run that shows all of `needed`, in the targets of the candidates `of`.
     fn showing(&mut self, needed: &AtomSet, of: &[usize]) -> Option<Candidate> {
         let targets: BTreeSet<usize> =
             of.iter().filter_map(|position| self.pool.get(*position)).map(|one| one.target).collect();
@@ -319,7 +322,7 @@ impl<'w> Work<'w> {
         None
     }
 
-    /// The scenario of a candidate; `None` where the format cannot express it.
+    /// Writes a candidate as a scenario. `None` if the format cannot express it.
     fn written(&self, position: usize, chosen: &[usize], path: &str) -> Option<GeneratedScenario> {
         let candidate = self.pool.get(position)?;
         let explored = self.explored.get(candidate.target)?;

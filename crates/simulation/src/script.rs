@@ -25,23 +25,23 @@ use smol_str::{SmolStr, format_smolstr};
 
 use crate::chart::{ChartNode, Charts};
 
-/// The class of errors whose script names none.
+/// The class of a scripted error that names none.
 const PLAIN_ERROR: &str = "Error";
-/// What guardrails and services report besides a value, as the engine reads it.
+/// The key for whether a call succeeded, besides its value, as the engine reads it.
 const SUCCESS: &str = "success";
 
-/// What is answered in a run.
+/// The scripted answers of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Scripting {
     /// The engine's script.
     pub script: Script,
     /// What people decide at nodes where the run waits, in order.
     pub at_nodes: BTreeMap<SmolStr, Vec<Decision>>,
-    /// Where the lines of each part stand.
+    /// The places of the answers in the script, for each of its parts.
     pub origins: BTreeMap<ScriptPart, Vec<Origin>>,
 }
 
-/// The script of answers in a run of these graphs.
+/// Turns answers into a script for the engine, for runs of these graphs.
 #[must_use]
 pub fn scripting(answers: &Answers, charts: &Charts) -> Scripting {
     let mut writer = Writer { charts, scripting: Scripting::default(), calls: 0 };
@@ -60,7 +60,7 @@ pub fn scripting(answers: &Answers, charts: &Charts) -> Scripting {
 struct Writer<'c> {
     charts: &'c Charts,
     scripting: Scripting,
-    /// How many calls of tools got their ids.
+    /// The number of tool calls so far, for their ids.
     calls: u32,
 }
 
@@ -89,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The answers to a node: what is asked depends on its work.
+    /// Adds the answers for a node. What the node asks depends on its work.
     fn node(&mut self, part: &AnswerPart, graph: Option<SmolStr>) {
         let Some(name) = part.name.as_ref() else { return };
         let node = self.node_of(name.value.as_str(), graph.as_deref());
@@ -100,7 +100,7 @@ impl Writer<'_> {
         let asks = node.map_or(QuestionKind::Model, |node| node.asks);
         for answer in &part.answers {
             let kind = match asks {
-                // A model may judge in the person's place.
+                // A value or text is an answer of a model that decides in the person's place.
                 QuestionKind::Human if answer.value.is_some() || answer.text.is_some() => QuestionKind::Model,
                 asks => asks,
             };
@@ -120,7 +120,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The answers of a function; its name may be that of the node that calls it.
+    /// Adds the answers of a function. The name may be that of the node that calls it.
     fn function(&mut self, part: &AnswerPart, by_name: ScriptPart) {
         let node = part.name.as_ref().and_then(|name| self.node_of(&name.value, by_name.graph.as_deref()));
         let target = match node {
@@ -190,7 +190,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A call that a model asks for; what the tool yields may be said beside it.
+    /// A tool call that a model asks for. If the script says here what the tool returns, that becomes an answer of the
+    /// tool.
     fn call(&mut self, part: &ScriptPart, call: &ScriptedCall, is_used_up: bool) -> ToolCall {
         self.calls += 1;
         let said = match (&call.returns, &call.error) {
@@ -201,7 +202,7 @@ impl Writer<'_> {
         if let Some(said) = said {
             let of_tool =
                 ScriptPart { kind: QuestionKind::Tool, name: Some(call.tool.value.clone()), ..part.clone() };
-            // Where a tool is a node of its own, that node asks.
+            // If the tool is a node of its own, that node asks, and not the model's node.
             let is_node =
                 self.charts.node_called(&call.tool.value).is_some_and(|node| node.asks == QuestionKind::Tool);
             let of_tool = ScriptPart { node: part.node.clone().filter(|_| !is_node), ..of_tool };
@@ -217,7 +218,7 @@ impl Writer<'_> {
     }
 }
 
-/// The answers that an answer stands for where chance has no part.
+/// The decisions that an answer stands for. Of random alternatives, the first one is used.
 fn repeated(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
     let count = match answer.times {
         Times::Count(count) => count as usize,
@@ -226,7 +227,7 @@ fn repeated(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
     std::iter::repeat_n(answer.one_of.first().unwrap_or(answer), count)
 }
 
-/// The number of decisions of a person who always decides.
+/// How many decisions stand for a person who always decides the same.
 const DECISIONS_MAX: usize = 1000;
 
 fn reply(kind: QuestionKind, answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> Reply {
@@ -272,7 +273,7 @@ fn model_reply(answer: &ScriptedAnswer, calls: Vec<ToolCall>) -> ModelReply {
     ModelReply { text, value, calls }
 }
 
-/// The value that a tool or its like yields.
+/// The value that a tool, a function or the like returns.
 fn plain_value(answer: &ScriptedAnswer) -> Value {
     let value = answer.value.as_ref().map(|value| value.value.clone());
     let text = || answer.text.as_ref().map(|text| Value::Text(text.value.clone()));
@@ -291,7 +292,7 @@ fn decision(answer: &ScriptedAnswer) -> Decision {
     Decision { word, data: answer.data.as_ref().map(|data| data.value.clone()), updates, after }
 }
 
-/// The rest of the answer, in the shape that the system reads.
+/// What an answer says besides its value, in the form that the engine reads.
 fn aside(kind: QuestionKind, answer: &ScriptedAnswer) -> Option<Value> {
     if let Some(context) = &answer.context {
         return Some(context.clone());

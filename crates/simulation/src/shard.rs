@@ -27,7 +27,7 @@ pub struct SampleShard {
     pub subject: SampledTarget,
     /// The version of nodewise that ran it.
     pub version: String,
-    /// Stands for the declarations, the script, and what the runs begin with.
+    /// Identifies the declarations, the script and the input, to merge only shards of the same runs.
     pub digest: String,
     /// How many runs all shards have together.
     pub runs: u32,
@@ -38,14 +38,14 @@ pub struct SampleShard {
 
 /// The name and the version of the format.
 const FORMAT: &str = "nodewise-sample/1";
-/// What the names of all versions of the format begin with.
+/// How the name of the format begins in every version.
 const FORMAT_NAME: &str = "nodewise-sample/";
 
-/// Runs a shard, on all cores. `uses` is the path of the script or scenario that `scenario` was read from, if the project has
-/// it.
+/// Does the runs of a shard, on all cores. `uses` is the path of the script or scenario that `scenario` was read from, if
+/// the project has it.
 ///
 /// # Errors
-/// Where a run cannot be prepared.
+/// If a run cannot be prepared.
 pub fn sample_shard(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -69,10 +69,10 @@ pub fn sample_shard(
     Ok(SampleShard { subject, version: env!("CARGO_PKG_VERSION").to_owned(), digest, runs, shard, counts })
 }
 
-/// Adds up all shards, given with the names of their files.
+/// Merges all shards, given with the names of their files.
 ///
 /// # Errors
-/// Where they do not belong together, where one is there twice, or one is missing.
+/// If they do not belong together, or if one is given twice or is missing.
 pub fn merge(shards: Vec<(String, SampleShard)>) -> Result<Sampled, TargetError> {
     let mut shards = shards.into_iter();
     let Some((first_name, first)) = shards.next() else {
@@ -102,7 +102,7 @@ pub fn merge(shards: Vec<(String, SampleShard)>) -> Result<Sampled, TargetError>
     Ok(Sampled { subject: merged.subject, sample: merged.counts.sample() })
 }
 
-/// So many missing shards are named.
+/// The maximum number of missing shards that are named.
 const MISSING_SHOWN: usize = 8;
 
 fn missing(names: &BTreeMap<u32, String>, of: u32) -> TargetError {
@@ -117,7 +117,7 @@ fn missing(names: &BTreeMap<u32, String>, of: u32) -> TargetError {
     }
 }
 
-/// In what two shards differ that must agree.
+/// How two shards differ in something that must be equal. `None` if they can be merged.
 fn difference(one: &SampleShard, other: &SampleShard) -> Option<String> {
     let differs = |what: &str, one: &dyn std::fmt::Display, other: &dyn std::fmt::Display| {
         Some(format!("{what} {other} and {one}"))
@@ -269,7 +269,7 @@ fn read_tally(entry: &Json) -> Option<Tally> {
     Some(Tally { runs: natural(entry.get("runs")?)?, first: natural(entry.get("first")?)? })
 }
 
-/// Each value with how often it occurred. A number that JSON does not have is a text.
+/// Each value with how often it occurred. A number that JSON cannot express becomes a text.
 fn histogram(numbers: &Histogram) -> Json {
     let value = |value: f64| match serde_json::Number::from_f64(value) {
         Some(number) => Json::Number(number),

@@ -32,11 +32,11 @@ pub struct StateAtEvent {
 /// The state of a graph that runs.
 #[derive(Debug, Clone)]
 pub struct GraphState {
-    /// Which run of a graph.
+    /// The run of the graph that has this state.
     pub scope: ScopeId,
     /// The graph's id.
     pub graph: SmolStr,
-    /// How many graphs run around it.
+    /// How many graphs it is nested in.
     pub depth: u32,
     pub state: Arc<Map>,
 }
@@ -44,16 +44,16 @@ pub struct GraphState {
 /// A key that got another value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateChange {
-    /// Whose state.
+    /// The run of the graph whose state changed.
     pub scope: ScopeId,
     pub key: SmolStr,
-    /// The value before, [`Value::Undefined`] where there was none.
+    /// The value before, or [`Value::Undefined`] if there was none.
     pub before: Value,
-    /// The value after, [`Value::Undefined`] where there is none any more.
+    /// The value after, or [`Value::Undefined`] if it was removed.
     pub after: Value,
 }
 
-/// How a run stands after the event at a position of its log; nothing past its end.
+/// The state of a run after the event at a position of its log. `None` past its end.
 #[must_use]
 pub fn state_at_event(log: &[Event], moments: &LogMoments, position: usize) -> Option<StateAtEvent> {
     let last = log.get(position)?;

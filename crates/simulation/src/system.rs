@@ -17,12 +17,12 @@ use crate::external_run::{ExternalRun, Routing, SpanNames, TraceEntry};
 #[derive(Clone, Copy)]
 pub struct RunnableSystem(&'static dyn RunSemantics);
 
-/// What the runs of a system mean.
+/// How a system's runs are understood: their conditions, their states, and traces of its own release.
 pub trait RunSemantics: Sync {
     /// The dialect of its declarations.
     fn dialect(&self) -> &'static Dialect;
 
-    /// Whether runs can follow its documentation where its release does something else.
+    /// Whether runs can follow the documentation where the release behaves differently.
     fn has_documented_reading(&self) -> bool {
         false
     }
@@ -30,17 +30,17 @@ pub trait RunSemantics: Sync {
     /// What conditions see at a moment of a run.
     fn visible_state(&self, moment: &ConditionContext<'_>) -> Value;
 
-    /// The state after a run, as expectations name its members.
+    /// The state after a run, with the names that expectations use for its members.
     fn final_state(&self, state: &Map) -> Map {
         state.clone()
     }
 
-    /// What can stand before a key that an expectation names, in the order of search.
+    /// The prefixes that are tried in front of a key that an expectation names, in this order.
     fn key_prefixes(&self) -> &'static [&'static str] {
         &[""]
     }
 
-    /// Where the beginning of a run says what conditions read by this path, if it does.
+    /// Where the start of a run sets what conditions read by this path. `None` if it cannot be set there.
     fn start_place(&self, _path: &[SmolStr]) -> Option<StartPlace> {
         None
     }
@@ -55,41 +55,41 @@ pub trait RunSemantics: Sync {
         None
     }
 
-    /// The attributes of the spans that its release sends; `None` if it sends none of runs of graphs.
+    /// The attributes of the spans that its release sends. `None` if it sends no spans for runs of graphs.
     fn span_names(&self) -> Option<SpanNames> {
         None
     }
 
-    /// Whether the nodes of a project are one graph, wherever a run begins.
+    /// Whether all nodes of a project form one graph, wherever a run begins.
     fn nodes_are_one_graph(&self) -> bool {
         false
     }
 
-    /// Whether a condition was evaluated even if the run gives another reason why its edge was not followed.
+    /// Whether an edge's condition was evaluated even if the run gives another reason for not following the edge.
     fn evaluates_before_reasons(&self) -> bool {
         false
     }
 }
 
-/// Where the beginning of a run says something.
+/// Where the start of a run sets a value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StartPlace {
-    /// In what the run is given.
+    /// In the input, at this path.
     Input(Vec<SmolStr>),
-    /// In what the state holds already, under the key that the log gives it.
+    /// In the state at the beginning: under this key of the log, at this path in its value.
     State(SmolStr, Vec<SmolStr>),
 }
 
-/// A moment of a run, as far as conditions see it.
+/// What conditions can read at a moment of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct ConditionContext<'m> {
     /// The time that conditions read, in seconds.
     pub now: f64,
-    /// The folded state of the graph.
+    /// The state of the graph after all writes up to the moment.
     pub state: &'m Map,
-    /// What is seen beside the state.
+    /// What conditions can read besides the state.
     pub beside: &'m Map,
-    /// What the system says that its conditions see, where it does.
+    /// What conditions see, if the system itself reports it.
     pub native: Option<&'m Value>,
     /// The type of the error that is active.
     pub error: Option<&'m SmolStr>,

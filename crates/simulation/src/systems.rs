@@ -21,7 +21,7 @@ macro_rules! runtimes {
 /// How the graphs of each system run.
 pub static SYSTEMS: Registry<dyn Runtime> = Registry::new(for_each_system!(runtimes));
 
-/// How the graphs that the dialect declares run.
+/// The runtime of a dialect's system, if its graphs can run.
 fn runtime_of(dialect: &Dialect) -> Option<&'static dyn Runtime> {
     SYSTEMS.iter().copied().find(|runtime| runtime.dialect().id == dialect.id)
 }

@@ -21,7 +21,7 @@ pub enum SimulationTarget {
         document: DocumentId,
         /// Which of its graphs, from 0.
         part: usize,
-        /// The node that the run begins at, where that is not the graph's own beginning.
+        /// The node at which the run begins. `None` for the start of the graph.
         node: Option<SmolStr>,
     },
     /// The agent of a project of nodes.
@@ -33,7 +33,7 @@ pub enum SimulationTarget {
     },
 }
 
-/// Why nothing can be run.
+/// Why a run cannot be found or prepared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetError {
     /// What is wrong.
@@ -42,10 +42,10 @@ pub struct TargetError {
 }
 
 impl SimulationTarget {
-    /// The target that names mean, relative to the folder of the file that names them.
+    /// Finds the target that a file names. `folder` is the folder of that file.
     ///
     /// # Errors
-    /// Where nothing has the names.
+    /// If nothing has the names.
     pub fn find(
         snapshot: &Snapshot,
         names: &TargetNames,
@@ -66,10 +66,10 @@ impl SimulationTarget {
         SimulationTarget::named(snapshot, file, graph, node)
     }
 
-    /// The target of a file, a graph's id, the node that the run begins at; each may be left out.
+    /// Finds a target by a file, the id of a graph, and the node to begin at. Each of them is optional.
     ///
     /// # Errors
-    /// Where nothing has the names, or nothing is named and the project holds nothing that runs.
+    /// If nothing has the names, or if nothing is named and the project has nothing to run.
     pub fn named(
         snapshot: &Snapshot,
         file: Option<SourceId>,
@@ -130,7 +130,7 @@ impl fmt::Display for TargetError {
 
 impl std::error::Error for TargetError {}
 
-/// What a document declares, overlays applied.
+/// The declaration in a document, with overlays applied.
 pub(crate) fn declaration_of(snapshot: &Snapshot, document: DocumentId) -> Option<&Declaration> {
     let file = snapshot.file(document.source)?;
     let facts = file.documents.get(document.position as usize)?;
@@ -144,7 +144,7 @@ fn declared<'s>(
     file.documents.iter().filter_map(|facts| Some((facts, snapshot.index().effective(facts)?.written()?)))
 }
 
-/// The first kind of what programs compile to graphs, or run by themselves, in some files.
+/// The kind of the first declaration in some files that only a program can run, by itself or as a graph.
 pub fn plan_of<'s>(
     snapshot: &'s Snapshot,
     files: impl Iterator<Item = &'s FileFacts>,
@@ -156,7 +156,7 @@ pub fn plan_of<'s>(
     })
 }
 
-/// What runs in a file: each of its graphs, or each agent that begins at a node that nothing leads to.
+/// The targets in a file: each of its graphs, and an agent for each model node that nothing refers to.
 #[must_use]
 pub fn targets_of_file(snapshot: &Snapshot, file: &FileFacts) -> Vec<SimulationTarget> {
     let mut targets = Vec::new();
@@ -178,7 +178,7 @@ pub fn targets_of_file(snapshot: &Snapshot, file: &FileFacts) -> Vec<SimulationT
     targets
 }
 
-/// The graph of that id; without one, the first that has the node, or the first.
+/// The graph with this id. Without an id, the first graph that has the node, or just the first one.
 fn graph_in(
     snapshot: &Snapshot,
     files: &[&FileFacts],
@@ -203,7 +203,8 @@ fn graph_ids<'s>(snapshot: &'s Snapshot, files: &[&'s FileFacts]) -> Vec<&'s str
     graphs.filter_map(|graph| graph.id.as_ref()).map(|id| id.value.as_str()).collect()
 }
 
-/// The agent that begins at a node; without its name, at the first model node that nothing leads to.
+/// The agent that begins at the node of this name. Without a name, at the first model node that nothing refers to, or just
+/// the first one.
 fn agent_in(
     snapshot: &Snapshot,
     files: &[&FileFacts],
@@ -255,7 +256,7 @@ fn agent_in(
     }
 }
 
-/// "there are graphs `a`, `b`"; nothing where there are none.
+/// A help text such as "there are graphs `a`, `b`". `None` if there are no names.
 fn listed(what: &str, mut names: Vec<&str>) -> Option<String> {
     const NAMES_MAX: usize = 8;
     names.sort_unstable();

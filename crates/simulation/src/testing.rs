@@ -32,7 +32,7 @@ pub struct Tested {
     /// What it shows, in words.
     pub title: String,
     pub place: SourceLocation,
-    /// How the run ended; why there was none.
+    /// How the run ended, or why it could not run.
     pub ended: Result<Ended, String>,
     /// What does not hold.
     pub mismatches: Vec<Mismatch>,
@@ -54,22 +54,22 @@ pub struct Ended {
     pub spent: Usage,
 }
 
-/// Something that does not hold.
+/// An expectation that does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mismatch {
-    /// What was expected of: `path`, `state.letter`, `cost`.
+    /// What the expectation is about: `path`, `state.letter`, `cost`.
     pub subject: SmolStr,
     /// What is wrong, in a sentence.
     pub message: String,
-    /// The difference, a line each.
+    /// The difference, line by line.
     pub difference: Vec<String>,
     /// What was expected, for programs.
     pub expected: Value,
     /// What was found, for programs.
     pub found: Value,
-    /// Where the expectation stands.
+    /// The place of the expectation.
     pub at: Option<SourceLocation>,
-    /// The node where the run went another way, or went wrong.
+    /// The place of the node where the run took another path or failed.
     pub node: Option<SourceLocation>,
 }
 
@@ -78,7 +78,7 @@ pub struct Mismatch {
 struct WantedCoverage {
     graph: GraphKey,
     at: Option<SourceLocation>,
-    /// In percent, by what is counted.
+    /// The least percentage of nodes, edges and parts of conditions.
     least: [Option<f64>; 3],
 }
 
@@ -88,7 +88,7 @@ pub fn test(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Tested {
     watched(snapshot, found, |_| true)
 }
 
-/// The same with a caller that sees the run now and then, and says whether it continues.
+/// Like [`test`]. `look` sees the run from time to time, and returns whether to continue.
 pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(&Run) -> bool) -> Tested {
     let ended = match unreliable(snapshot, found) {
         Some(reason) => Err(reason),
@@ -97,7 +97,7 @@ pub fn watched(snapshot: &Snapshot, found: &FoundScenario<'_>, look: impl FnMut(
     judged(snapshot, found, ended.as_deref())
 }
 
-/// Where a scenario led.
+/// The path and the end of a scenario's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenarioResult {
     /// The nodes that it visited in its main graph, phase by phase, as people call them.
@@ -108,10 +108,10 @@ pub struct ScenarioResult {
     pub ended: String,
 }
 
-/// Runs a scenario, whatever it expects.
+/// Runs a scenario without checking its expectations.
 ///
 /// # Errors
-/// Where it cannot be read as a whole, or cannot run.
+/// If its text has an error, or if it cannot run.
 pub fn course(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Result<ScenarioResult, String> {
     let recordings = match unreliable(snapshot, found) {
         Some(reason) => return Err(reason),
@@ -125,14 +125,14 @@ pub fn course(snapshot: &Snapshot, found: &FoundScenario<'_>) -> Result<Scenario
     })
 }
 
-/// Holds a run of a scenario against what it expects.
+/// Checks a recorded run of a scenario against its expectations.
 #[must_use]
 pub fn held(snapshot: &Snapshot, found: &FoundScenario<'_>, recording: &Recording) -> Tested {
     let unreliable = unreliable(snapshot, found);
     judged(snapshot, found, unreliable.as_ref().map_or(Ok(std::slice::from_ref(recording)), Err))
 }
 
-/// Compares a run with expectations; `head` is the place of a mismatch where nothing is expected.
+/// Checks a run against expectations. `head` is the place of a mismatch if there are no expectations.
 #[must_use]
 pub fn compare(
     snapshot: &Snapshot,
@@ -143,14 +143,14 @@ pub fn compare(
     expect::mismatches(recording, expect, head, &mut Places::new(snapshot))
 }
 
-/// The state that a run left behind, as expectations name its members.
+/// The state at the end of a run, with the names that expectations use.
 #[must_use]
 pub fn final_state(recording: &Recording) -> Map {
     expect::final_state(recording)
 }
 
-/// A member of the state that a run left behind, by the name that expectations give it, or of what it gave back: `output`, with dots
-/// for its parts. [`Value::Undefined`] is not there.
+/// A member of the state at the end of a run, by the name that expectations use. Otherwise a part of the output: `output`,
+/// with dots for its members. [`Value::Undefined`] if there is neither.
 #[must_use]
 pub fn final_value(recording: &Recording, key: &str) -> Value {
     let found = expect::member(&expect::final_state(recording), key, recording.system);
@@ -162,7 +162,7 @@ pub fn final_value(recording: &Recording, key: &str) -> Value {
 }
 
 impl Mismatch {
-    /// The same of a phase after the run.
+    /// The same mismatch, as one of a phase after the first run.
     fn in_phase(self, number: usize) -> Mismatch {
         Mismatch {
             subject: format_smolstr!("then.{number}.{}", self.subject),
@@ -172,7 +172,7 @@ impl Mismatch {
     }
 }
 
-/// Holds the scenarios of a file against what they expect to cover together.
+/// Checks how much the scenarios of a file cover together, and adds a mismatch for each expectation that does not hold.
 pub fn check_coverage(tests: &mut [Tested]) {
     let mut together = Coverage::default();
     for tested in tests.iter() {
@@ -190,7 +190,7 @@ pub fn check_coverage(tests: &mut [Tested]) {
 }
 
 impl Tested {
-    /// The result of a run of another program.
+    /// The result for a run of another program.
     pub(crate) fn external(
         title: String,
         place: SourceLocation,
@@ -200,7 +200,7 @@ impl Tested {
         Tested { title, place, ended, mismatches, coverage: Coverage::default(), wanted: None }
     }
 
-    /// Whether it says how much the scenarios of its file must cover together.
+    /// Whether it expects a coverage of all scenarios in its file together.
     #[must_use]
     pub fn wants_coverage(&self) -> bool {
         self.wanted.is_some()

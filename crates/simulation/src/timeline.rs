@@ -16,21 +16,21 @@ use crate::recording::Recording;
 use crate::run::{Facts, FirstVisit, Run};
 use crate::state_at_event::{StateAtEvent, state_at_event};
 
-/// A run with its log.
+/// A run with an index of its log.
 pub struct Timeline {
     source: Source,
     moments: LogMoments,
     outcome: Option<Outcome>,
-    /// The first visit, of a run that consists of it.
+    /// The first visit, if the run ends after it.
     only: Option<FirstVisit>,
     length: Option<usize>,
 }
 
 /// Where the events come from.
 enum Source {
-    /// The run is driven here.
+    /// This timeline drives the run.
     Driven(Box<Run>),
-    /// The run is driven elsewhere.
+    /// Another thread or process drives the run.
     Streamed(StreamedRun),
 }
 
@@ -54,13 +54,13 @@ impl Timeline {
         Timeline { only, ..Timeline::of_source(Source::Driven(Box::new(run))) }
     }
 
-    /// A run that ends with its first visit.
+    /// A run that is shown up to the end of its first visit.
     #[must_use]
     pub fn of_first_visit(run: Run) -> Timeline {
         Timeline { only: Some(FirstVisit::default()), ..Timeline::new(run) }
     }
 
-    /// A run that was driven to where its record ends.
+    /// A run that has already been driven to the end of its record.
     #[must_use]
     pub fn recorded(run: Run, outcome: Outcome) -> Timeline {
         let mut timeline = Timeline { outcome: Some(outcome), ..Timeline::new(run) };
@@ -80,8 +80,8 @@ impl Timeline {
         }))
     }
 
-    /// Does at most so many steps of the kernel, or looks at what a run did that is driven elsewhere; `false` when the run is
-    /// over, or nobody decides what it waits for.
+    /// Does up to `steps` steps. For a run that is driven elsewhere, reads what happened there. Returns `false` if the run
+    /// is over, or if no one decides what it waits for.
     pub fn advance(&mut self, steps: usize) -> bool {
         match &mut self.source {
             Source::Driven(run) => {
@@ -110,7 +110,7 @@ impl Timeline {
                 fed.is_held = matches!(standing, FeedStanding::Held);
                 match standing {
                     FeedStanding::Over(outcome) => self.outcome = Some(outcome),
-                    // Nothing new is to be looked at: the caller wants it to continue.
+                    // The caller has seen all events, so it wants the run to continue.
                     FeedStanding::Held if !has_news => {
                         fed.is_held = false;
                         fed.feed.let_go();
@@ -144,7 +144,7 @@ impl Timeline {
         log.get(..self.moments.read()).unwrap_or_default()
     }
 
-    /// How the run ended, or why it stopped; nothing while it can continue.
+    /// How the run ended, or why it stopped. `None` while it can continue.
     #[must_use]
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
@@ -169,7 +169,7 @@ impl Timeline {
         }
     }
 
-    /// Answers a question before which a run is held that is driven elsewhere. `false` if there is none.
+    /// Answers the question that a run driven elsewhere is held at. Returns `false` if there is no such question.
     pub fn answer(&mut self, ask: AskId, answer: Answer) -> bool {
         match &mut self.source {
             Source::Streamed(fed) => fed.feed.answer(ask, answer),
@@ -177,10 +177,10 @@ impl Timeline {
         }
     }
 
-    /// Decides what a run waits for that is driven elsewhere, which then continues; nothing for other runs.
+    /// Decides what a run driven elsewhere waits for, so that it continues. `None` for other runs.
     ///
     /// # Errors
-    /// If it does not wait for a decision, or cannot be continued.
+    /// If the run waits for no decision, or cannot be continued.
     pub fn decide(&mut self, word: &str) -> Option<Result<(), String>> {
         let Source::Streamed(fed) = &mut self.source else { return None };
         let decided = fed.feed.decide(word);
@@ -190,7 +190,7 @@ impl Timeline {
         Some(decided)
     }
 
-    /// Takes the lines that tools of a run printed that is driven elsewhere.
+    /// Takes the lines that tools printed in a run that is driven elsewhere.
     pub fn take_printed(&mut self) -> Vec<String> {
         match &mut self.source {
             Source::Streamed(fed) => std::mem::take(&mut fed.printed),
@@ -207,19 +207,19 @@ impl Timeline {
         }
     }
 
-    /// Who is who, and what happened when.
+    /// The index of the log.
     #[must_use]
     pub fn moments(&self) -> &LogMoments {
         &self.moments
     }
 
-    /// How the run stands after the event at a position.
+    /// The state of the run after the event at a position.
     #[must_use]
     pub fn state_at(&self, position: usize) -> Option<StateAtEvent> {
         state_at_event(self.log(), &self.moments, position)
     }
 
-    /// What the run left behind so far; nothing while it can continue.
+    /// The recording of the run. `None` while it can continue.
     #[must_use]
     pub fn recording(&self) -> Option<Recording> {
         let outcome = self.outcome.clone()?;

@@ -25,20 +25,19 @@ pub use self::question::question;
 use crate::render::json::{self, VERSION};
 use crate::target::TargetError;
 
-/// What a trace says about a run, as far as a replay needs it.
+/// What a replay needs to know of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Replay {
     /// The seed of its randomness.
     pub seed: u64,
-    /// The answers, each after the time that it took.
+    /// The answers, by their questions. Each says how long it took.
     pub answers: BTreeMap<AskId, Answer>,
     /// The decisions, in order.
     pub decisions: Vec<Decision>,
 }
 
 impl Replay {
-    /// What is needed to come to the same point again: the answers and decisions of a log, or of a part of one from its
-    /// beginning.
+    /// Takes the answers and decisions from a log, or from its beginning. A run with these comes to the same point again.
     #[must_use]
     pub fn of(seed: u64, log: &[Event]) -> Replay {
         let mut replay = Replay { seed, ..Replay::default() };
@@ -59,10 +58,10 @@ impl Replay {
         replay
     }
 
-    /// The same with another answer to what is answered, or decided, by the event that follows the part of the log.
+    /// Adds another answer or decision in the place of `event`, which follows `log`.
     ///
     /// # Errors
-    /// Where the event is neither, or the answer cannot be read.
+    /// If the event is neither, or if `other` cannot be read.
     pub fn otherwise(mut self, log: &[Event], event: &Event, other: &Json) -> Result<Replay, TargetError> {
         let unreadable = || TargetError::new("the answer does not have the format of a trace".to_owned());
         match &event.kind {
@@ -91,7 +90,7 @@ impl Replay {
     /// Reads a trace.
     ///
     /// # Errors
-    /// Where the text is no trace of this version.
+    /// If the text is not a trace of this version.
     pub fn read(text: &str) -> Result<Replay, TargetError> {
         let json: Json = serde_json::from_str(text)
             .map_err(|error| TargetError::new(format!("the trace is not valid JSON: {error}")))?;
@@ -104,10 +103,10 @@ impl Replay {
         Replay::of_events(seed, events)
     }
 
-    /// Reads the events of a trace, or some of them from its beginning.
+    /// Reads the events of a trace, or its first ones.
     ///
     /// # Errors
-    /// Where one of them is not as a trace has it.
+    /// If an event does not have the format of a trace.
     pub fn of_events(seed: u64, events: &[Json]) -> Result<Replay, TargetError> {
         let mut replay = Replay { seed, ..Replay::default() };
         let mut asked: BTreeMap<AskId, Millis> = BTreeMap::new();
@@ -146,19 +145,20 @@ impl Replay {
         answers.chain(decisions).collect()
     }
 
-    /// A provider that gives these answers, and has another one for what was not recorded.
+    /// A provider that gives the recorded answers, and asks `otherwise` for all others.
     pub fn provider<P: Provider>(self, otherwise: P) -> Recorded<P> {
         Recorded::of(self.answers, self.decisions, otherwise)
     }
 }
 
-/// An answer as it is when a trace that holds it is read: what a run is given must be what a replay of it is given.
+/// The answer as it is after writing it to a trace and reading it again. Runs get this form, so that a replay gets exactly
+/// the same.
 #[must_use]
 pub fn as_recorded(given: Answer) -> Answer {
     answer(&json::answer(&given)).unwrap_or(given)
 }
 
-/// The same of a decision.
+/// The same for a decision.
 #[must_use]
 pub fn decision_as_recorded(given: Decision) -> Decision {
     decision(&json::decision(&given)).unwrap_or(given)
@@ -168,7 +168,7 @@ fn ask_of(event: &Json) -> Option<AskId> {
     Some(AskId(u32::try_from(event.get("ask")?.as_u64()?).ok()?))
 }
 
-/// Reads an answer; `None` if it is none.
+/// Reads an answer. `None` if the JSON is not an answer.
 #[must_use]
 pub fn answer(json: &Json) -> Option<Answer> {
     let usage = json.get("usage").map(usage).unwrap_or_default();
@@ -190,7 +190,7 @@ pub fn answer(json: &Json) -> Option<Answer> {
     })
 }
 
-/// The same for an answer that may say no time: then it takes none.
+/// Reads an answer that may say no time. It then takes no time.
 #[must_use]
 pub fn answer_at_once(mut json: Json) -> Option<Answer> {
     if let Some(members) = json.as_object_mut() {
@@ -266,7 +266,7 @@ fn session_event(json: &Json) -> Option<SessionEvent> {
     Some(SessionEvent { name: text(json, "name")?, after, data: value(json.get("data")?) })
 }
 
-/// Reads a decision; `None` if it is none.
+/// Reads a decision. `None` if the JSON is not a decision.
 #[must_use]
 pub fn decision(json: &Json) -> Option<Decision> {
     let updates = match json.get("updates").map(value) {

@@ -5,10 +5,10 @@ use nodewise_engine::usage::Usage;
 use nodewise_expr::json::to_json_with_marks;
 use nodewise_expr::value::Value;
 
-/// What is longer is shortened.
+/// Values with more characters are shortened.
 pub(crate) const VALUE_MAX: usize = 72;
 
-/// A condition that is longer is shortened.
+/// Conditions with more characters are shortened.
 pub(crate) const TEXT_MAX: usize = 100;
 
 /// A value on one line, shortened.
@@ -21,7 +21,7 @@ pub(crate) fn quoted(text: &str) -> String {
     value(&Value::from(text))
 }
 
-/// The first characters of a text, with a mark where something was left out.
+/// The first characters of a text, with a mark if something is left out.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => {
@@ -54,7 +54,7 @@ pub fn time(span: Millis) -> String {
     parts.join(" ")
 }
 
-/// What was used: "15 tokens, 0.002 USD"; nothing where nothing was.
+/// The usage in words: "15 tokens, 0.002 USD". `None` if nothing was used.
 pub(crate) fn usage(usage: &Usage) -> Option<String> {
     if usage.is_zero() {
         return None;

@@ -22,9 +22,9 @@ use smol_str::SmolStr;
 use crate::chart::{ChartNode, Charts};
 use crate::recording::LogIndex;
 
-/// What stands around the answers.
+/// Everything that a script is written from, except the answers.
 pub(crate) struct WriterContext<'f> {
-    /// What comes first: its title, what it uses, what is to run.
+    /// The first keys: the title, the used files, what to run.
     pub(crate) lead: Vec<(&'static str, Json)>,
     /// The main graph's id.
     pub(crate) main: &'f str,
@@ -36,30 +36,31 @@ pub(crate) struct WriterContext<'f> {
     pub(crate) is_plain: bool,
     /// Whether each tool call has its id. Without ids, the reader counts the calls.
     pub(crate) has_call_ids: bool,
-    /// Whether it is the case of an eval: it has no host, and the last answer of a tool counts as often as it is called.
+    /// Whether it is a case of an eval. A case has no host, and the last answer of a tool is repeated as often as the tool
+    /// is called.
     pub(crate) is_case: bool,
-    /// What the files that it uses say already.
+    /// What is not written, because used files already say it.
     pub(crate) left_out: LeftOut,
 }
 
-/// What a scenario leaves to the files that it uses.
+/// What a scenario leaves out, because the files that it uses already say it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LeftOut {
-    /// What the run begins with.
+    /// Whether it leaves out what the run begins with.
     pub(crate) start: bool,
     pub(crate) parts: BTreeSet<AnswerPart>,
 }
 
-/// The answers of one who is asked: the inner graph, if it is in one, and the place in its script.
+/// Who answers: the inner graph, unless it is the main one, and the place in the script.
 pub(crate) type AnswerPart = (Option<SmolStr>, Address);
 
 /// The keys of an answer with their values, as JSON.
 type Written = Vec<(&'static str, Json)>;
 
-/// The answers of one who is asked, each with how often it is given in a row.
+/// The answers at one place, each with how often it is given in a row.
 type Answers = Vec<(Written, u32)>;
 
-/// Where answers stand: the section, and the name in it unless there is but one.
+/// A place for answers in a script: the section, and the name in it. `None` if the section has no names.
 pub(crate) type Address = (&'static str, Option<SmolStr>);
 
 /// The nodes at which a run waited before it continued, in order.
@@ -80,7 +81,7 @@ pub(crate) fn waits(events: &[Event]) -> Vec<SmolStr> {
     waits
 }
 
-/// The script of these answers; `None` where the format has no words for one of them.
+/// Writes a script with these answers. `None` if the format cannot express one of them.
 pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterContext<'_>) -> Option<String> {
     let mut main: BTreeMap<Address, Answers> = BTreeMap::new();
     let mut graphs: BTreeMap<SmolStr, BTreeMap<Address, Answers>> = BTreeMap::new();
@@ -107,7 +108,7 @@ pub(crate) fn script_text(given: &[Given], waits: &[SmolStr], frame: &WriterCont
     Some(text)
 }
 
-/// Who answered; `None` where the format has no words for an answer.
+/// The places of all answers in the script. `None` if the format cannot express one of them.
 pub(crate) fn parts(
     given: &[Given],
     waits: &[SmolStr],
@@ -144,7 +145,7 @@ fn by_part(
     Some(parts)
 }
 
-/// What a text says that is a script, or a scenario, of this kind.
+/// Reads a text back as a script or scenario of this kind.
 pub(crate) fn read_back(text: &str, kind: &str) -> Option<Scenario> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next()?.root()?;
@@ -169,7 +170,7 @@ pub(crate) fn setup_text(lead: Vec<(&'static str, Json)>, scenario: &Scenario) -
     })
 }
 
-/// What the script says beside answers.
+/// The text in front of the answers: the first keys, the start of the run, and its settings.
 pub(crate) fn head(frame: &WriterContext<'_>) -> String {
     let scenario = frame.scenario;
     let start = &scenario.start;
@@ -236,7 +237,7 @@ fn mapping<const N: usize>(members: [(&str, Option<Json>); N]) -> Option<Json> {
     (!map.is_empty()).then_some(Json::Object(map))
 }
 
-/// A value on one line: as JSON, or in the words of YAML.
+/// A value on one line, as JSON or in the flow style of YAML.
 fn flow(value: &Json, is_plain: bool) -> String {
     match value {
         value if !is_plain => value.to_string(),
@@ -283,10 +284,10 @@ fn sections(parts: &BTreeMap<Address, Answers>, indent: &str, frame: &WriterCont
     }
 }
 
-/// Who may be asked more often by another model than by the recorded one.
+/// The sections whose last answer is repeated in a case, because another model may ask more often than the recorded one.
 const REPEATED: [&str; 6] = ["tools", "functions", "extensions", "servers", "searches", "recall"];
 
-/// A key, in quotes where it is no plain word.
+/// A key, in quotes unless it is a plain word.
 pub(crate) fn key(name: &str) -> String {
     let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|one| one.is_ascii_alphanumeric() || matches!(one, '_' | '-' | '.' | '/'));
@@ -295,7 +296,7 @@ pub(crate) fn key(name: &str) -> String {
     if is_plain && !is_word { name.to_owned() } else { Json::from(name).to_string() }
 }
 
-/// Where the answers of one who was asked stand, with the graph unless that is the main one.
+/// The place for the answers to `who`. The graph is left out if it is the main one. `None` if the format has no such place.
 fn address(who: &ScriptPart, frame: &WriterContext<'_>) -> Option<(Option<SmolStr>, Address)> {
     let section = match who.kind {
         QuestionKind::Discovery => return Some((None, ("searches", who.name.clone()))),
@@ -423,7 +424,7 @@ fn remote_reply(remote: &RemoteReply) -> Written {
     written
 }
 
-/// What happens in a session, with what comes with it beside.
+/// An event of a session, with its data.
 fn session_event(event: &SessionEvent) -> Option<Json> {
     let mut written = match to_json(&event.data) {
         Json::Object(written) => written,

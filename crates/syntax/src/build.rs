@@ -13,28 +13,26 @@ use crate::event::{Event, SyntaxKind};
 use crate::resolve::ScalarValue;
 use crate::tree::Tree;
 
-/// A document of the tree.
+/// A document to build, with its place in the text.
 #[derive(Clone, Debug)]
 pub struct PlacedDocument {
-    /// What it is; [`Document::kind`](crate::Document::kind) gives it back.
+    /// The kind of the document. [`Document::kind`](crate::Document::kind) returns it.
     pub kind: &'static str,
-    /// The part of the text that stands for it.
+    /// The part of the text that the document is made from.
     pub range: TextRange,
     pub root: PlacedValue,
 }
 
-/// A value, and where it is written.
+/// A value to build, with its place in the text.
 #[derive(Clone, Debug)]
 pub struct PlacedValue {
     pub data: PlacedData,
-    /// Where it is written.
+    /// The part of the text that the value is made from.
     pub range: TextRange,
 }
 
-/// What a value is.
 #[derive(Clone, Debug)]
 pub enum PlacedData {
-    /// Nothing.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -44,37 +42,37 @@ pub enum PlacedData {
     List(Vec<PlacedValue>),
     /// Keys with values.
     Map(Vec<PlacedEntry>),
-    /// Not known, and why.
+    /// An unknown value, with the reason why it is unknown.
     Unknown(String),
 }
 
-/// A text, and what its parts are written with.
+/// A text, and the source of each of its parts.
 #[derive(Clone, Debug)]
 pub struct PlacedText {
     pub text: String,
-    /// Its parts, in order; together they are the whole text.
+    /// The parts in order; together they are the whole text. If empty, the source does not contain the text letter by
+    /// letter.
     pub pieces: Vec<TextPiece>,
-    /// Where its letters are, if they are in another file.
+    /// Where the letters of the text are, if they are in another file.
     pub elsewhere: Option<LettersElsewhere>,
 }
 
-/// The letters of a text, in another file than the tree's.
+/// The letters of a text that are in another file than the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LettersElsewhere {
-    /// The path of that file.
     pub path: String,
-    /// The letters there.
+    /// The place of the letters in that file.
     pub range: TextRange,
 }
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct TextPiece {
-    /// How many bytes of the text it is.
+    /// The length of the part, in bytes.
     pub length: usize,
-    /// What it is written with.
+    /// The source of the part.
     pub source: TextRange,
-    /// Whether it is written as it is meant, byte by byte.
+    /// Whether the source is a byte-by-byte copy of the part.
     pub is_copy: bool,
 }
 
@@ -82,17 +80,17 @@ pub struct TextPiece {
 #[derive(Clone, Debug)]
 pub struct PlacedEntry {
     pub key: String,
-    /// Where it is written, perhaps in another spelling.
+    /// The source of the key, which may be spelt differently.
     pub key_range: TextRange,
     pub value: PlacedValue,
 }
 
-/// What a built tree knows beside its events.
+/// What a built tree has in addition to its events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Built {
-    /// The values of the scalars, by their events, in order.
+    /// The values of the scalars, sorted by the index of their event.
     scalars: Vec<(u32, Given)>,
-    /// The kinds of the documents, in order.
+    /// The kinds of the documents, by their index.
     kinds: Vec<&'static str>,
 }
 
@@ -116,7 +114,7 @@ impl Built {
     }
 }
 
-/// The tree of values in a text. `comments` are the comments of the text, in order.
+/// Builds a tree from values. `comments` are the comments of the text, in order.
 pub fn build(text: impl Into<Arc<str>>, documents: &[PlacedDocument], comments: &[TextRange]) -> Tree {
     let mut builder = Builder::default();
     for comment in comments {
@@ -140,7 +138,7 @@ impl Builder {
         self.events.push(Event::new(kind, range.start().into(), range.end().into()));
     }
 
-    /// A construct ends with a token of no length, so that its range does not depend on what stands in it.
+    /// Adds a construct. It ends with an empty token, so that its range does not depend on its content.
     fn construct(&mut self, kind: SyntaxKind, range: TextRange, inside: impl FnOnce(&mut Builder)) {
         let opened = self.events.len();
         self.token(kind, range);
@@ -183,7 +181,7 @@ impl Builder {
         });
     }
 
-    /// Without pieces, the text is written as something else.
+    /// Adds a scalar. A text without pieces has one piece that is not a copy of its source.
     fn scalar(&mut self, range: TextRange, value: ScalarValue, text: &str, placed: Option<&PlacedText>) {
         let whole = [TextPiece { length: text.len(), source: range, is_copy: false }];
         let mut cooked_start = 0;

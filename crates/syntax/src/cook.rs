@@ -12,23 +12,23 @@ use text_size::{TextRange, TextSize};
 
 use crate::event::SyntaxKind;
 
-/// A scalar's text with a mapping back to its source.
+/// A scalar's text, and a map from it to the source.
 #[derive(Clone, Debug)]
 pub struct CookedText<'t> {
-    /// What the scalar means.
+    /// The text that the scalar stands for, with quotes and escapes resolved.
     pub text: Cow<'t, str>,
-    /// Where each byte of `text` comes from.
+    /// The place in the source of each byte of `text`.
     pub map: SourceMap,
 }
 
-/// Maps offsets in a cooked text to offsets in the source.
+/// A map from offsets in a cooked text to offsets in the source.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
     pieces: Vec<Piece>,
     end: u32,
 }
 
-/// A piece of cooked text: a copy of the source, or what an escape or a line break became.
+/// A piece of cooked text: a copy of the source, or the result of an escape or a line break.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub(crate) cooked_start: u32,
@@ -38,7 +38,7 @@ pub(crate) struct Piece {
 }
 
 impl CookedText<'_> {
-    /// The offset in the text of an offset in the source; inside an escape or a line break, its start.
+    /// The offset in the text for an offset in the source. Inside an escape or a line break, its start.
     pub fn cooked_offset(&self, source: TextSize) -> usize {
         let source = u32::from(source);
         let behind = self.map.pieces.partition_point(|piece| piece.source_start <= source);
@@ -57,22 +57,22 @@ impl CookedText<'_> {
 }
 
 impl SourceMap {
-    /// The map of a text whose pieces are known.
+    /// A map from its pieces. `end` is the source offset of the end of the text.
     pub(crate) fn new(pieces: Vec<Piece>, end: u32) -> SourceMap {
         SourceMap { pieces, end }
     }
 
-    /// The map of an empty text at a place in the source.
+    /// The map of an empty text at this place of the source.
     pub(crate) fn empty_at(source: TextSize) -> SourceMap {
         SourceMap { pieces: Vec::new(), end: source.into() }
     }
 
-    /// The source offset of a byte offset in the cooked text; inside what an escape became, the escape's start.
+    /// The source offset for a byte offset in the cooked text. For the result of an escape, the start of the escape.
     pub fn source_offset(&self, cooked_offset: usize) -> TextSize {
         TextSize::from(self.start_of(u32::try_from(cooked_offset).unwrap_or(u32::MAX)))
     }
 
-    /// The source range of a range in the cooked text: all that its characters were written with.
+    /// The source range for a range in the cooked text, with everything that stands for its characters.
     pub fn source_range(&self, cooked: Range<usize>) -> TextRange {
         let start = self.start_of(u32::try_from(cooked.start).unwrap_or(u32::MAX));
         if cooked.end <= cooked.start {
@@ -89,7 +89,8 @@ impl SourceMap {
         TextRange::new(TextSize::from(start), TextSize::from(end.max(start)))
     }
 
-    /// Where the letters of a range in the cooked text are, if they are written as they are meant, one behind the other.
+    /// The source range of a range in the cooked text, if it is written without escapes and in one piece; otherwise
+    /// `None`.
     pub fn letters(&self, cooked: Range<usize>) -> Option<TextRange> {
         let is_inside = |(position, piece): &(usize, &Piece)| {
             let next = self.pieces.get(position + 1).map_or(usize::MAX, |next| next.cooked_start as usize);
@@ -102,7 +103,7 @@ impl SourceMap {
         (are_letters && are_joined).then(|| self.source_range(cooked))
     }
 
-    /// The cooked offset of a place among letters that are written as they are meant.
+    /// The offset in the cooked text for an offset in the source; `None` outside the pieces that are copies.
     pub(crate) fn letter_at(&self, source: u32) -> Option<usize> {
         let is_around =
             |piece: &&Piece| piece.is_copy && piece.source_start <= source && source <= piece.source_end;
@@ -127,7 +128,7 @@ impl SourceMap {
     }
 }
 
-/// Where the cooked text grows; the pieces are kept on request.
+/// Collects the cooked text, and its pieces if the caller needs them.
 struct Cook<'s> {
     source: &'s str,
     /// The offset of `source` in the whole text.
@@ -136,7 +137,7 @@ struct Cook<'s> {
     pieces: Option<Vec<Piece>>,
 }
 
-/// The text of a plain or quoted scalar token; `base` is the token's offset.
+/// The text of a plain or quoted scalar token. `base` is the offset of the token.
 pub(crate) fn cook(kind: SyntaxKind, raw: &str, base: u32) -> Cow<'_, str> {
     let (inner, inner_base) = inner(kind, raw, base);
     if is_literal_text(kind, inner) {
@@ -148,7 +149,7 @@ pub(crate) fn cook(kind: SyntaxKind, raw: &str, base: u32) -> Cow<'_, str> {
     Cow::Owned(cook.text)
 }
 
-/// Like `cook`, with the mapping back.
+/// Like `cook`, with a map to the source.
 pub(crate) fn cook_with_map(kind: SyntaxKind, raw: &str, base: u32) -> CookedText<'_> {
     let (inner, inner_base) = inner(kind, raw, base);
     let end = inner_base + size(inner.len());
@@ -164,14 +165,14 @@ pub(crate) fn cook_with_map(kind: SyntaxKind, raw: &str, base: u32) -> CookedTex
     }
 }
 
-/// What cooking a block scalar depends on.
+/// The properties of a block scalar that its text depends on.
 pub(crate) struct BlockStyle<'t> {
     pub(crate) is_folded: bool,
     pub(crate) header: &'t str,
     pub(crate) indentation: usize,
 }
 
-/// The text of a block scalar's body.
+/// The text of the body of a block scalar.
 pub(crate) fn cook_block(
     style: &BlockStyle<'_>,
     body: &str,
@@ -188,7 +189,7 @@ pub(crate) fn cook_block(
     }
 }
 
-/// The character that the escape at the head of `text` (a `\x`, `\u` or `\U`) means, with its length.
+/// The character and the length of the escape (`\x`, `\u` or `\U`) at the start of `text`.
 pub(crate) fn escaped_character(text: &[u8]) -> Option<(char, usize)> {
     let digits = match text.get(1)? {
         b'x' => 2,
@@ -200,7 +201,7 @@ pub(crate) fn escaped_character(text: &[u8]) -> Option<(char, usize)> {
     if let Some(character) = char::from_u32(value) {
         return Some((character, 2 + digits));
     }
-    // JSON writes a character beyond the 16-bit range as two escapes.
+    // JSON writes a character above the 16-bit range as two escapes.
     let low_escape = text.get(6..12)?;
     let low = if low_escape.starts_with(b"\\u") { hex(low_escape.get(2..)?)? } else { return None };
     let is_pair = digits == 4 && (0xd800..0xdc00).contains(&value) && (0xdc00..0xe000).contains(&low);
@@ -213,7 +214,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
     if text.bytes().all(|byte| byte.is_ascii_hexdigit()) { u32::from_str_radix(text, 16).ok() } else { None }
 }
 
-/// The text between the quotes (a missing closing quote is no matter), and its offset.
+/// The text between the quotes, and its offset. The closing quote may be missing.
 fn inner(kind: SyntaxKind, raw: &str, base: u32) -> (&str, u32) {
     let quote = match kind {
         SyntaxKind::SingleQuoted => '\'',
@@ -231,7 +232,7 @@ pub(crate) fn is_closed(raw: &str, quote: char) -> bool {
     open.ends_with(quote) && !ends_escaped(open, quote)
 }
 
-/// True when the last quote is itself a part of the text.
+/// True when the last quote is a part of the text, because it is escaped.
 fn ends_escaped(open: &str, quote: char) -> bool {
     let mut before = open.bytes().rev().skip(1);
     if quote == '"' {
@@ -334,7 +335,7 @@ impl Cook<'_> {
         self.flow_line(kind, start..line_end);
     }
 
-    /// Where a line's content ends before its break, and whether the break is escaped.
+    /// Where the content of a line ends, and whether its line break is escaped.
     fn content_end(&self, kind: SyntaxKind, start: usize, line_end: usize) -> (usize, bool) {
         let line = self.source.as_bytes().get(start..line_end).unwrap_or_default();
         let backslashes = |text: &[u8]| text.iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -380,7 +381,7 @@ impl Cook<'_> {
         self.copy(start..line.end);
     }
 
-    /// Cooks one escape; returns the offset behind it. An unknown escape stays as it is written.
+    /// Cooks one escape, and returns the offset after it. An unknown escape is copied.
     fn escape(&mut self, start: usize, rest: &[u8]) -> usize {
         if let Some((character, length)) = escaped_character(rest) {
             let mut buffer = [0; 4];

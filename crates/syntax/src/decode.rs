@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// Bytes that are no text.
+/// The bytes are not a valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// The byte offset of the first fault.
+    /// The byte offset of the first invalid byte.
     pub offset: usize,
-    /// The encoding that the bytes were read in.
+    /// The encoding in which the bytes were read.
     pub encoding: &'static str,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Reads bytes as text.
+/// Reads bytes as text. A byte order mark decides the encoding.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
     match bytes {
         [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes, "UTF-16LE").map(Cow::Owned),

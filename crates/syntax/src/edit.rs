@@ -8,16 +8,16 @@ use std::fmt;
 use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
 
-/// Replaces the text at a range; an empty range inserts.
+/// An edit that replaces the text in a range. With an empty range, it inserts text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
-    /// What is replaced.
+    /// The range to replace.
     pub range: TextRange,
-    /// What comes in its place.
+    /// The new text.
     pub text: String,
 }
 
-/// Two edits that cannot both be applied, or one outside the text.
+/// An edit that overlaps another one, or that is outside the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EditConflict {
     /// The range of the edit that does not fit.
@@ -32,14 +32,15 @@ impl fmt::Display for EditConflict {
 
 impl std::error::Error for EditConflict {}
 
-/// Applies edits to a text; they are put in order first. Insertions at one place keep their order.
+/// Applies edits to a text. The edits are sorted first; insertions at the same place keep their order.
 pub fn apply_edits(text: &str, edits: &mut [TextEdit]) -> Result<String, EditConflict> {
     edits.arrange_by_key(|edit| (edit.range.start(), edit.range.end()));
     let mut result = String::with_capacity(text.len());
     let mut position = 0;
     for edit in edits.iter() {
         let start = usize::from(edit.range.start());
-        // Overlapping ranges run backwards here, and a range outside the text or inside a character is no slice.
+        // This fails for overlapping edits, because their range would be reversed, and for ranges outside the text or
+        // inside a character.
         let kept = text.get(position..start).ok_or(EditConflict { range: edit.range })?;
         result.push_str(kept);
         result.push_str(&edit.text);
@@ -51,14 +52,14 @@ pub fn apply_edits(text: &str, edits: &mut [TextEdit]) -> Result<String, EditCon
     Ok(result)
 }
 
-/// A part of an edited text: kept from before, or new.
+/// A part of an edited text: a range of the old text, or new text.
 enum Part {
     Kept(TextRange),
     New(String),
 }
 
-/// The edits of a text that do what two lists of edits do one after the other. `length` is the length of the text before
-/// both. The edits of each list are sound and in order.
+/// Combines two lists of edits into one: `second` applies to the result of `first`. `length` is the length of the text
+/// before both. Each list must be sorted, without overlaps.
 #[must_use]
 pub fn compose_edits(length: TextSize, first: &[TextEdit], second: &[TextEdit]) -> Vec<TextEdit> {
     let parts = cut_parts(edited_parts(length, first), second);
@@ -83,7 +84,7 @@ pub fn compose_edits(length: TextSize, first: &[TextEdit], second: &[TextEdit]) 
     edits
 }
 
-/// The parts of a text after edits.
+/// The parts of the text after the edits.
 fn edited_parts(length: TextSize, edits: &[TextEdit]) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut behind = TextSize::new(0);
@@ -96,12 +97,12 @@ fn edited_parts(length: TextSize, edits: &[TextEdit]) -> Vec<Part> {
     parts
 }
 
-/// The parts after further edits, whose ranges are those of the text that the parts make.
+/// The parts after further edits. The ranges of `edits` refer to the text that the parts form.
 fn cut_parts(parts: Vec<Part>, edits: &[TextEdit]) -> Vec<Part> {
     let mut result = Vec::new();
     let mut waiting = edits.iter().peekable();
     let mut position = TextSize::new(0);
-    // Everything before this place of the text is deleted.
+    // The text before this position is deleted.
     let mut deleted = TextSize::new(0);
     for part in parts {
         let length = part.length();

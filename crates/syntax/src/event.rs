@@ -3,18 +3,18 @@
 //! Invariant: the tokens of an arena, in order, cover the text without gap or overlap, and an opened
 //! construct's `end` is the index behind its last child (so a reader steps over it in one move).
 
-/// What an event is: a construct that holds the following events, or a piece of text.
+/// The kind of an event: a construct, which contains the events after it, or a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum SyntaxKind {
-    // Constructs. `Error` stays the last of them: `is_construct` compares with it.
+    // Constructs. `Error` must stay the last of them, because `is_construct` compares with it.
     /// A document of the stream.
     Document,
-    /// Anchor and tag, and the node they belong to.
+    /// A node with an anchor or a tag, together with these.
     Properties,
-    /// A mapping by indentation.
+    /// A mapping in block style.
     BlockMap,
-    /// A sequence by indentation.
+    /// A sequence in block style.
     BlockSeq,
     /// A mapping in braces.
     FlowMap,
@@ -32,7 +32,7 @@ pub enum SyntaxKind {
     Literal,
     /// A block scalar behind `>`.
     Folded,
-    /// What belongs to nothing.
+    /// Content that does not fit into the structure.
     Error,
     // Tokens.
     ByteOrderMark,
@@ -73,11 +73,11 @@ pub enum SyntaxKind {
     Opener,
     /// `]` or `}`
     Closer,
-    /// Letters that belong to nothing.
+    /// Text that does not fit into the structure.
     ErrorText,
-    /// A scalar of a built tree: its value is not among the events.
+    /// A scalar of a built tree. Its value is in `Built`.
     Given,
-    /// A part of a built tree that nobody knows.
+    /// An unknown part of a built tree.
     Unknown,
 }
 
@@ -90,7 +90,7 @@ impl SyntaxKind {
         matches!(self, SyntaxKind::Space | SyntaxKind::Comment | SyntaxKind::ByteOrderMark)
     }
 
-    /// True for the events that begin a node's content.
+    /// True for the kinds that begin the content of a node.
     pub(crate) fn is_node(self) -> bool {
         matches!(
             self,
@@ -112,14 +112,14 @@ impl SyntaxKind {
     }
 }
 
-/// One element of the arena.
+/// An element of the flat tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
     pub(crate) kind: SyntaxKind,
-    /// The content indentation of a `BlockBody`; nothing elsewhere.
+    /// The content indentation of a `BlockBody`; 0 for other kinds.
     extra: [u8; 3],
     pub(crate) start: u32,
-    /// A token: the offset of its end. A construct: the index behind its last child.
+    /// For a token, the offset of its end. For a construct, the index after its last child.
     pub(crate) end: u32,
 }
 

@@ -7,7 +7,7 @@ use crate::node::{Alias, Mapping, NodeValue, Scalar, ScalarStyle, Sequence, Synt
 use crate::tags::{Handles, expand};
 use crate::tree::{Document, Tree};
 
-/// Writes the event stream.
+/// Writes the tree in the event notation of the YAML test suite.
 pub fn event_text(tree: &Tree) -> String {
     let mut writer = Writer { text: String::from("+STR\n"), handles: Handles::default() };
     for document in tree.documents() {

@@ -26,28 +26,28 @@ const CURSOR: &str = "$0";
 /// The files of one fixture, in the order of its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// At least one file.
+    /// The files; at least one.
     pub files: Vec<FixtureFile>,
 }
 
 /// One file of a fixture, with its marks taken out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixtureFile {
-    /// As the header line spells it, with the leading slash.
+    /// The path as the header line spells it, with the leading slash.
     pub path: String,
     /// The text without cursor and caret lines.
     pub text: String,
-    /// Where `$0` stood.
+    /// The position of `$0`, which is removed from the text.
     pub cursor: Option<TextSize>,
     /// The expected findings, in the order of the fixture.
     pub marks: Vec<FindingMark>,
 }
 
 impl Fixture {
-    /// Reads a fixture that a user wrote, or says what is wrong in which line.
+    /// Reads a fixture that a user wrote.
     ///
     /// # Errors
-    /// As [`Fixture::parse`] panics.
+    /// For the mistakes on which [`Fixture::parse`] panics. The message has the line.
     pub fn read(fixture: &str) -> Result<Fixture, String> {
         parse_fixture(fixture)
     }
@@ -66,7 +66,7 @@ impl Fixture {
         }
     }
 
-    /// The fixture written back from its own marks, in the renderer's order.
+    /// The fixture, written again from its marks. The renderer sorts them.
     pub fn expected(&self) -> String {
         self.files
             .iter()
@@ -77,9 +77,9 @@ impl Fixture {
             .collect()
     }
 
-    /// The fixture written back from what `find` reports for each file.
+    /// The fixture, written from what `find` reports for each file.
     ///
-    /// A finding whose mark leaves the wording open is rendered without its message.
+    /// If the mark of a finding does not give a message, the finding is rendered without its message.
     pub fn actual(&self, mut find: impl FnMut(&FixtureFile) -> Vec<ReportedFinding>) -> String {
         self.files
             .iter()
@@ -91,7 +91,7 @@ impl Fixture {
             .collect()
     }
 
-    /// The file that holds the cursor, and its place there.
+    /// The file with the cursor, and the position of the cursor in it.
     pub fn cursor(&self) -> Option<(&FixtureFile, TextSize)> {
         self.files.iter().find_map(|file| Some((file, file.cursor?)))
     }

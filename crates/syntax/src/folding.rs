@@ -10,38 +10,37 @@ use crate::event::{Event, SyntaxKind};
 use crate::line_index::LineIndex;
 use crate::tree::{Comment, Tree};
 
-/// A part of the text that can be folded under its first line.
+/// A range that an editor can fold. Its first line stays visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// From the first character of what is folded to the end of the last line that disappears.
+    /// From the first character of the construct to the end of the last hidden line.
     pub range: TextRange,
-    /// What is folded.
     pub kind: FoldKind,
 }
 
-/// What a fold holds.
+/// The kind of the folded content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoldKind {
     /// An entry, an item or a flow collection.
     Collection,
     /// A scalar on several lines.
     Text,
-    /// Lines that hold nothing but comments.
+    /// Lines with nothing but comments.
     Comments,
     /// From a `# region` comment to its `# endregion`.
     Region,
-    /// A document behind its `---`.
+    /// A document after its `---`.
     Document,
 }
 
-/// The folds of a text.
+/// The folds of a text, in the order of their starts.
 pub fn folds(tree: &Tree) -> Vec<Fold> {
     let lines = LineIndex::new(tree.text());
     let mut folds = Vec::new();
     for (index, event) in (0..).zip(tree.events()) {
         let Some(kind) = fold_kind(tree, index, event) else { continue };
         let folded = tree.slice(event.start, fold_end(tree, index, &lines).into());
-        // An empty block of text ends behind the break of its header.
+        // An empty block scalar ends after the line break of its header.
         let range = TextRange::at(event.start.into(), TextSize::of(folded.trim_end_matches(['\n', '\r'])));
         folds.push(Fold { range, kind });
     }
@@ -73,7 +72,7 @@ fn fold_kind(tree: &Tree, index: u32, event: &Event) -> Option<FoldKind> {
     }
 }
 
-/// The end of what disappears: a bracket that closes a collection on a line of its own stays in sight.
+/// The end of the hidden text. A closing bracket on its own line stays visible.
 fn fold_end(tree: &Tree, index: u32, lines: &LineIndex) -> TextSize {
     let end = TextSize::from(tree.end_of(index));
     let last = tree.event(index).and_then(|event| tree.event(event.end.saturating_sub(1)));
@@ -92,7 +91,7 @@ fn fold_end(tree: &Tree, index: u32, lines: &LineIndex) -> TextSize {
     line_start - TextSize::from(line_break)
 }
 
-/// Runs of lines that hold comments alone, and regions.
+/// Adds folds for consecutive lines with nothing but comments, and for regions.
 fn add_comments(tree: &Tree, lines: &LineIndex, folds: &mut Vec<Fold>) {
     let mut run: Option<(TextRange, u32)> = None;
     let mut open_regions = Vec::new();
@@ -123,7 +122,7 @@ fn add_comments(tree: &Tree, lines: &LineIndex, folds: &mut Vec<Fold>) {
     folds.extend(run.map(|(range, _)| Fold { range, kind: FoldKind::Comments }));
 }
 
-/// Whether a comment begins a region or ends one.
+/// `true` if a comment begins a region, `false` if it ends one, `None` for other comments.
 fn region_mark(comment: &Comment<'_>) -> Option<bool> {
     let words = comment.text.trim_start_matches('#').trim_start();
     match words.split_whitespace().next()? {

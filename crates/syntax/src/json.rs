@@ -8,34 +8,34 @@ use text_size::{TextRange, TextSize};
 
 use crate::edit::TextEdit;
 
-/// Something that JSON does not have.
+/// A place in a text that is not valid JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonViolation {
     pub kind: JsonViolationKind,
     pub range: TextRange,
-    /// What makes JSON of it.
+    /// The edit that makes it valid JSON.
     pub edit: TextEdit,
 }
 
-/// What a text has that JSON does not.
+/// The kinds of text that JSON does not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonViolationKind {
     /// `// ...`, `/* ... */` or `# ...`.
     Comment,
-    /// A comma with nothing behind it.
+    /// A comma before a closing bracket.
     TrailingComma,
     /// A text in single quotes.
     SingleQuotes,
     /// A key or a word without quotes.
     Unquoted,
-    /// `True`, `None` and the like.
+    /// A literal that JSON spells differently, such as `True` or `None`.
     Literal,
-    /// `...` for what an example leaves out.
+    /// `...`, with which examples omit a part.
     Ellipsis,
 }
 
 impl JsonViolationKind {
-    /// The fact.
+    /// The text of the finding.
     #[must_use]
     pub fn message(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl JsonViolationKind {
     }
 }
 
-/// Every violation, in reading order. What is wrong in other ways is left to the parser.
+/// All violations, in reading order. Other mistakes are reported by the parser.
 #[must_use]
 pub fn violations(text: &str) -> Vec<JsonViolation> {
     let mut found = Vec::new();
@@ -126,7 +126,7 @@ pub fn violations(text: &str) -> Vec<JsonViolation> {
     found
 }
 
-/// What is wrong with a word without quotes, if anything is.
+/// The violation that an unquoted word is, if it is one.
 fn bare_word(rest: &str, at: usize, length: usize) -> Option<JsonViolation> {
     let (word, behind) = rest.split_at_checked(length)?;
     let literal = match word {
@@ -135,7 +135,7 @@ fn bare_word(rest: &str, at: usize, length: usize) -> Option<JsonViolation> {
         "None" | "Null" | "NULL" | "undefined" | "nil" => Some("null"),
         _ => None,
     };
-    // In front of a colon it is a key.
+    // A word before a colon is a key.
     let is_key = behind.trim_start().starts_with(':');
     match literal {
         Some(literal) if !is_key => {
@@ -146,7 +146,8 @@ fn bare_word(rest: &str, at: usize, length: usize) -> Option<JsonViolation> {
     }
 }
 
-/// The text with spaces in place of comments, so that the parser of YAML reads the rest.
+/// The text with its comments replaced by spaces, so that the YAML parser can read it. `None` if there are no
+/// comments.
 #[must_use]
 pub fn masked(text: &str) -> Option<String> {
     let comments: Vec<TextRange> = violations(text)
@@ -176,7 +177,7 @@ fn violation(kind: JsonViolationKind, at: usize, length: usize, text: String) ->
     JsonViolation { kind, range, edit: TextEdit { range, text } }
 }
 
-/// The length of a text with its quotes; an open one ends with its line.
+/// The length of a quoted text with its quotes. If the closing quote is missing, the text ends with the line.
 fn quoted_length(rest: &str, mark: char) -> usize {
     let mut is_escaped = false;
     for (at, letter) in rest.char_indices().skip(1) {

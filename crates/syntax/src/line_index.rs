@@ -6,20 +6,20 @@
 use memchr::memchr2_iter;
 use text_size::{TextRange, TextSize};
 
-/// A position in a text, both parts from 1; the column counts characters.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineCol {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// The column, from 1, in characters.
+    /// The column, from 1. It counts characters.
     pub column: u32,
 }
 
-/// The line starts of a text, and where its characters are longer than a byte.
+/// The line starts of a text, and the places of characters that are longer than one byte.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Box<[u32]>,
-    /// The line breaks' lengths are needed to keep an offset inside its line.
+    /// The end of each line without its line break, to keep an offset inside its line.
     ends: Box<[u32]>,
     /// The offsets of the bytes that continue a character.
     continuations: Box<[u32]>,
@@ -27,7 +27,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Reads the line starts of `text`.
+    /// Finds the lines of `text`.
     pub fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let (mut starts, mut ends) = (vec![0], Vec::new());
@@ -53,12 +53,12 @@ impl LineIndex {
         }
     }
 
-    /// How many lines the text has; the empty line behind a final break counts.
+    /// The number of lines. If the text ends with a line break, the empty line after it counts.
     pub fn line_count(&self) -> u32 {
         size(self.starts.len())
     }
 
-    /// The position of a byte offset; an offset behind the text means its end.
+    /// The position of a byte offset. An offset after the end of the text is treated as the end.
     pub fn line_col(&self, offset: TextSize) -> LineCol {
         let offset = u32::from(offset).min(self.length);
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
@@ -67,7 +67,8 @@ impl LineIndex {
         LineCol { line: size(line), column: offset - start - size(continued) + 1 }
     }
 
-    /// The byte offset of a position; a column behind the line's end means its end.
+    /// The byte offset of a position. A column after the end of the line is treated as that end. `None` if there is no
+    /// such line.
     pub fn offset(&self, position: LineCol) -> Option<TextSize> {
         let index = position.line.checked_sub(1)? as usize;
         let (start, end) = (*self.starts.get(index)?, *self.ends.get(index)?);
@@ -82,7 +83,7 @@ impl LineIndex {
         Some(offset.min(end).into())
     }
 
-    /// The range of a line (from 1), its break included.
+    /// The range of a line, with its line break. Lines count from 1.
     pub fn line_range(&self, line: u32) -> Option<TextRange> {
         let index = line.checked_sub(1)? as usize;
         let start = self.starts.get(index).copied()?;

@@ -17,15 +17,15 @@ use text_size::{TextRange, TextSize};
 use crate::node::{ScalarStyle, SyntaxNodeId};
 use crate::tree::Tree;
 
-/// What stands at a cursor.
+/// What is at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The number of the document in the stream, an empty one behind its `---` included.
+    /// The index of the document in the stream. An empty document after a `---` counts.
     pub document: usize,
-    /// The path from the root: to the value for [`Place::Value`] and [`Place::Either`], to the mapping that holds
-    /// (or would hold) the key for [`Place::Key`].
+    /// The path from the root. For [`Place::Value`] and [`Place::Either`] it leads to the value, for [`Place::Key`] to
+    /// the mapping that has, or would have, the key.
     pub path: Vec<TreeStep>,
-    /// What is or would be written at the cursor.
+    /// What is, or could be, written at the cursor.
     pub place: Place,
 }
 
@@ -42,50 +42,45 @@ pub enum TreeStep {
         mapping: SyntaxNodeId,
     },
     Item {
-        /// The item's number, from 0; behind the last one for an item that is not written yet.
+        /// The index of the item, from 0. For an item that is not written yet, the number of existing items before it.
         index: usize,
         /// The sequence that holds the item.
         sequence: SyntaxNodeId,
     },
 }
 
-/// What is or would be written at a cursor.
+/// What is, or could be, written at a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The key of a mapping.
     Key(KeyPlace),
     /// A value: of a key, in a sequence, or a document's root.
     Value(ValuePlace),
-    /// A place where nothing, or one bare word, stands yet: the first key of a new mapping, or a value.
-    Either {
-        /// The place as that of a key.
-        key: KeyPlace,
-        /// The place as that of a value.
-        value: ValuePlace,
-    },
+    /// Nothing or only a bare word is here: it can become the first key of a new mapping, or a value.
+    Either { key: KeyPlace, value: ValuePlace },
     Comment {
-        /// From the `#` to the end of the line.
+        /// The range from the `#` to the end of the line.
         range: TextRange,
     },
-    /// Nothing of interest: a marker, a directive, the space behind a complete value.
+    /// A place without meaning: a marker, a directive, the space after a complete value.
     Nothing,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
-    /// The mapping that the key belongs to; nothing where it would begin a new one.
+    /// The mapping that the key belongs to; `None` if the key would begin a new one.
     pub mapping: Option<SyntaxNodeId>,
-    /// The key that the cursor touches, if it is one to the parser.
+    /// The key at the cursor; `None` if the parser does not take the text for a key.
     pub key: Option<SyntaxNodeId>,
-    /// The word at the cursor, without quotes; empty where none is.
+    /// The word at the cursor, without quotes; empty if there is none.
     pub typed: TextRange,
     /// The other keys of the mapping.
     pub siblings: Vec<Sibling>,
-    /// The column in bytes at which the key stands, or should.
+    /// The column, in bytes, at which the key is or should be.
     pub indent: usize,
-    /// True when a colon follows already.
+    /// True when a colon follows.
     pub has_colon: bool,
-    /// Inside a flow mapping, what is missing around the place.
+    /// Inside a flow mapping, the commas that are missing.
     pub flow: Option<FlowPlace>,
 }
 
@@ -94,43 +89,43 @@ pub struct KeyPlace {
 pub struct Sibling {
     /// The key's text.
     pub text: String,
-    /// Where it is written, with its quotes.
+    /// Where the key is written, with its quotes.
     pub range: TextRange,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValuePlace {
-    /// The key whose value this is; nothing for items and roots.
+    /// The key whose value this is; `None` for items and roots.
     pub key: Option<TextRange>,
     /// The value, if there is one.
     pub node: Option<SyntaxNodeId>,
-    /// The style of the scalar at the cursor; nothing where the cursor touches no scalar.
+    /// The style of the scalar at the cursor; `None` if the cursor does not touch a scalar.
     pub style: Option<ScalarStyle>,
-    /// The scalar's source, without quotes and block header; empty at the cursor where there is none.
+    /// The source of the scalar, without quotes and block header. If there is no scalar, an empty range at the cursor.
     pub typed: TextRange,
-    /// The cursor's byte offset in the scalar's cooked text; nothing outside its quotes.
+    /// The cursor's byte offset in the scalar's cooked text; `None` outside its quotes.
     pub cooked_offset: Option<usize>,
-    /// The value is an item of a block sequence, whose dash is written.
+    /// The value is an item of a block sequence, and its dash is written.
     pub after_dash: bool,
-    /// The value would be a new item of a block sequence, whose dash is not written yet.
+    /// The value would be a new item of a block sequence, and its dash is missing.
     pub needs_dash: bool,
-    /// The cursor stands right behind a colon or dash that wants a space first.
+    /// The cursor is directly after a colon or dash, so a space must be inserted first.
     pub needs_space: bool,
-    /// Inside a flow collection, what is missing around the place.
+    /// Inside a flow collection, the commas that are missing.
     pub flow: Option<FlowPlace>,
 }
 
-/// Commas that a flow collection lacks around a place.
+/// The commas that are missing before or after a place in a flow collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlowPlace {
-    /// No comma stands between the element before and this place.
+    /// The comma after the element before is missing.
     pub needs_comma_before: bool,
-    /// No comma stands between this place and the element behind.
+    /// The comma before the next element is missing.
     pub needs_comma_after: bool,
 }
 
 impl Location {
-    /// The place as that of a key, if it can be one.
+    /// The place as a key, if a key is possible here.
     pub fn key(&self) -> Option<&KeyPlace> {
         match &self.place {
             Place::Key(key) | Place::Either { key, .. } => Some(key),
@@ -138,7 +133,7 @@ impl Location {
         }
     }
 
-    /// The place as that of a value, if it can be one.
+    /// The place as a value, if a value is possible here.
     pub fn value(&self) -> Option<&ValuePlace> {
         match &self.place {
             Place::Value(value) | Place::Either { value, .. } => Some(value),
@@ -147,7 +142,7 @@ impl Location {
     }
 }
 
-/// Tells what stands at an offset; one behind the text means its end.
+/// Finds out what is at an offset. An offset after the text is treated as its end.
 pub fn locate(tree: &Tree, offset: TextSize) -> Location {
     finder::Finder::new(tree, offset).find()
 }

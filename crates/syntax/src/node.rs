@@ -14,18 +14,18 @@ use crate::event::{Event, SyntaxKind};
 use crate::resolve::{self, ScalarValue};
 use crate::tree::Tree;
 
-/// A node's handle: stable as long as its tree.
+/// The id of a node. It is valid for the tree that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SyntaxNodeId(pub(crate) u32);
 
 impl SyntaxNodeId {
-    /// The handle as a number, for tables beside the tree.
+    /// The id as a number, for tables with one element for each node.
     pub fn index(self) -> u32 {
         self.0
     }
 }
 
-/// A node of the tree: a value with its properties.
+/// A node of the tree: a value with its anchor and tag.
 #[derive(Clone, Copy)]
 pub struct SyntaxNode<'t> {
     tree: &'t Tree,
@@ -45,7 +45,7 @@ pub enum SyntaxNodeKind {
     Alias,
     /// Properties without content.
     Empty,
-    /// A part that nobody knows, of a built tree.
+    /// An unknown part of a built tree.
     Unknown,
 }
 
@@ -62,11 +62,11 @@ pub enum NodeValue<'t> {
     Alias(Alias<'t>),
     /// Properties without content.
     Empty,
-    /// A part that nobody knows, of a built tree.
+    /// An unknown part of a built tree.
     Unknown,
 }
 
-/// The name that a node can be referred to by.
+/// An anchor, which aliases refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchor<'t> {
     /// The name without its `&`.
@@ -78,7 +78,7 @@ pub struct Anchor<'t> {
 /// A node's tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'t> {
-    /// The tag as it is written.
+    /// The tag as written.
     pub text: &'t str,
     pub range: TextRange,
 }
@@ -183,7 +183,7 @@ impl<'t> SyntaxNode<'t> {
         }
     }
 
-    /// The range with anchor and tag.
+    /// The range, with anchor and tag.
     pub fn full_range(self) -> TextRange {
         event_range(self.tree, self.event)
     }
@@ -246,7 +246,7 @@ impl<'t> SyntaxNode<'t> {
         self.tree
     }
 
-    /// The event of the content, behind the properties.
+    /// The index of the event of the content, after anchor and tag.
     pub(crate) fn content(self) -> Option<u32> {
         let mut event = self.event;
         while self.tree.event(event)?.kind == SyntaxKind::Properties {
@@ -279,7 +279,7 @@ impl fmt::Debug for SyntaxNode<'_> {
 }
 
 impl<'t> Mapping<'t> {
-    /// The entries in the order of the text, half-typed ones included.
+    /// The entries in the order of the text. Half-typed ones are included.
     pub fn entries(self) -> impl Iterator<Item = Entry<'t>> {
         let tree = self.0.tree;
         let entries = children_of(self.0)
@@ -287,7 +287,7 @@ impl<'t> Mapping<'t> {
         entries.map(move |(event, _)| Entry::new(tree, event))
     }
 
-    /// The first entry with a scalar key of this text.
+    /// The first entry whose key is this text.
     pub fn get(self, key: &str) -> Option<Entry<'t>> {
         self.entries().find(|entry| entry.key_text().as_deref() == Some(key))
     }
@@ -319,7 +319,7 @@ impl<'t> Entry<'t> {
         Entry { tree, event }
     }
 
-    /// The key, if it is not empty.
+    /// The key; `None` if it is empty.
     pub fn key(self) -> Option<SyntaxNode<'t>> {
         let mut parts =
             Children::of(self.tree, self.event).take_while(|(_, event)| event.kind != SyntaxKind::Colon);
@@ -327,7 +327,7 @@ impl<'t> Entry<'t> {
         Some(SyntaxNode::new(self.tree, event))
     }
 
-    /// The value, if it is not empty.
+    /// The value; `None` if it is empty.
     pub fn value(self) -> Option<SyntaxNode<'t>> {
         let parts = Children::of(self.tree, self.event);
         if self.colon().is_none() {
@@ -410,7 +410,7 @@ impl fmt::Debug for Sequence<'_> {
 }
 
 impl<'t> Item<'t> {
-    /// The item's node, if it is not empty.
+    /// The item's node; `None` if the item is empty.
     pub fn node(self) -> Option<SyntaxNode<'t>> {
         self.node
     }
@@ -425,7 +425,7 @@ impl<'t> Scalar<'t> {
     /// How the scalar is written.
     pub fn style(self) -> ScalarStyle {
         if let Some(given) = self.given() {
-            // Nothing that YAML does to bare words happens to such a text.
+            // A given text is what it is: YAML does not turn `true` or `1` into another type.
             let is_text = given.value == ScalarValue::Text;
             return if is_text { ScalarStyle::DoubleQuoted } else { ScalarStyle::Plain };
         }
@@ -438,18 +438,18 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// Where the letters are, if they are in another file than the tree's.
+    /// Where the letters are, if they are in another file than the tree.
     pub fn elsewhere(self) -> Option<&'t LettersElsewhere> {
         self.given()?.elsewhere.as_ref()
     }
 
-    /// The text as it is written: with quotes, or with the block header.
+    /// The source of the scalar, with quotes or block header.
     pub fn raw(self) -> &'t str {
         let range = self.0.range();
         self.0.tree.slice(range.start().into(), range.end().into())
     }
 
-    /// The text that is meant; borrowed when the source is that text.
+    /// The text that the scalar stands for. It is borrowed if the source already is that text.
     pub fn cooked(self) -> Cow<'t, str> {
         if let Some(given) = self.given() {
             return Cow::Borrowed(&given.text);
@@ -460,7 +460,7 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// The cooked text, with a mapping back to the source.
+    /// The cooked text, with a map to the source.
     pub fn cooked_with_map(self) -> CookedText<'t> {
         if let Some(given) = self.given() {
             return CookedText { text: Cow::Borrowed(&given.text), map: given.map.clone() };
@@ -473,7 +473,7 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// What the scalar means under the core schema, its tag respected.
+    /// The value under the core schema of YAML. The tag is respected.
     pub fn resolve(self) -> ScalarValue {
         match self.given() {
             Some(given) => given.value.clone(),
@@ -481,7 +481,7 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// The same, and the cooked text, which is read once for both.
+    /// Like `resolve`, and also returns the cooked text. The text is only cooked once.
     pub fn resolve_with_text(self) -> (ScalarValue, Cow<'t, str>) {
         match self.untyped() {
             Some(text) => (resolve::resolve(&text), text),
@@ -489,7 +489,7 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// The cooked text, if the schema decides about its type.
+    /// The cooked text, if the schema decides its type: of a plain scalar, or of one with a tag such as `!!int`.
     fn untyped(self) -> Option<Cow<'t, str>> {
         let is_untyped = match self.0.tag().map(|tag| tag.text) {
             None => self.style() == ScalarStyle::Plain,
@@ -503,7 +503,7 @@ impl<'t> Scalar<'t> {
         self.0
     }
 
-    /// Its value, in a built tree.
+    /// The value of the scalar in a built tree; `None` in a parsed one.
     fn given(self) -> Option<&'t Given> {
         if self.0.content_kind() == Some(SyntaxKind::Given) {
             return self.0.tree.given(self.0.content()?);
@@ -549,7 +549,7 @@ impl<'t> Alias<'t> {
         text.strip_prefix('*').unwrap_or(text)
     }
 
-    /// The nearest node before the alias, in the same document, with an anchor of that name.
+    /// The node that the alias refers to: the last one before it in the document with that anchor.
     pub fn target(self) -> Option<SyntaxNode<'t>> {
         let target = self.0.tree.alias_target(self.0.content()?)?;
         Some(SyntaxNode::new(self.0.tree, target))

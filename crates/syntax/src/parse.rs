@@ -24,14 +24,14 @@ use nodewise_platform::sorting::Sorting;
 use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 
-/// How deep constructs may nest: the native stack stays small at any input.
+/// The maximum depth of constructs. It bounds the native stack for any input.
 const DEPTH_LIMIT: usize = 200;
 
 /// What a parse leaves behind.
 pub(crate) struct Parsed {
     pub(crate) events: Vec<Event>,
     pub(crate) problems: Vec<Problem>,
-    /// Pairs of events, an alias and the node that it means, in the order of the aliases.
+    /// For each alias, in order: the index of its event, and the index of the node that it refers to.
     pub(crate) alias_targets: Vec<(u32, u32)>,
 }
 
@@ -48,36 +48,36 @@ struct Parser<'t> {
     position: usize,
     line_start: usize,
     events: Vec<Event>,
-    /// Trivia that was read but not yet given to a construct.
+    /// White space and comments that were read, but are not yet assigned to a construct.
     pending: Vec<Event>,
     problems: Vec<Problem>,
     /// The next content is the first on its line.
     fresh: bool,
-    /// White space lies before the next content.
+    /// The next content follows white space.
     spaced: bool,
-    /// That white space holds a tab (on the content's own line).
+    /// That white space contains a tab, on the same line as the content.
     tab: bool,
-    /// The next content's column; tabs in indentation count as several.
+    /// The column of the next content. A tab in the indentation counts as several columns.
     column: usize,
-    /// The spaces at the head of the line, up to the first tab.
+    /// The number of spaces at the start of the line, up to the first tab.
     indentation: usize,
     frames: Vec<Frame>,
     depth: usize,
-    /// The brackets of the flow collections that are being read.
+    /// The opening brackets of the flow collections that are being read.
     brackets: Vec<u8>,
-    /// An enclosing flow collection was found to be unclosed: all of them end here.
+    /// A flow collection is unclosed, so it ends here together with all flow collections inside it.
     flow_ends: bool,
-    /// Where the last quoted scalar began that took the rest of its line, closing brackets included.
+    /// The start of the last quoted scalar that took the rest of its line, closing brackets included.
     greedy_quote: Option<usize>,
-    /// The last answer of `is_key_line`: several enclosing collections ask about one line.
+    /// The position of the last call of `is_key_line`, and the result. Several collections ask about the same line.
     key_line: (usize, bool),
-    /// The last answer of `odd_candidate`, for the same reason.
+    /// The position of the last call of `odd_candidate`, and the result. Several collections ask about the same line.
     candidate: (usize, Option<recover::OddLine>),
-    /// The last line for which the flow parser reported its indentation.
+    /// The last line whose indentation the flow parser reported.
     reported_line: usize,
-    /// The keys of the mapping that is being checked; kept for its room.
+    /// The keys of the mapping that is being checked. A field, so that its allocation is reused.
     keys: Vec<check::Key<'t>>,
-    /// The document's tag handles.
+    /// The tag handles that the document defines.
     handles: BTreeSet<&'t str>,
     has_aliases: bool,
 }

@@ -17,7 +17,7 @@ pub struct SyntaxElement<'t> {
     kind: PartKind,
 }
 
-/// The outermost parts of a text: documents, and what stands around them.
+/// The outermost parts of a text: documents, and the tokens between them.
 pub fn roots(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
     Children::new(tree.events(), 0, tree.events().len()).map(|(index, event)| SyntaxElement {
         tree,
@@ -26,7 +26,7 @@ pub fn roots(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
     })
 }
 
-/// Every part in the order of the text: a construct before what it holds.
+/// Every part in the order of the text. A construct comes before its children.
 pub fn all(tree: &Tree) -> impl Iterator<Item = SyntaxElement<'_>> {
     tree.events().iter().zip(0..).map(|(event, index)| SyntaxElement { tree, index, kind: event.kind })
 }
@@ -36,22 +36,22 @@ impl<'t> SyntaxElement<'t> {
         self.kind
     }
 
-    /// True for what holds other parts; else it is a token.
+    /// True for a part that contains other parts. The others are tokens.
     pub fn is_construct(self) -> bool {
         self.kind.is_construct()
     }
 
-    /// True for what begins a node.
+    /// True for a part that begins a node.
     pub fn is_node(self) -> bool {
         self.kind.is_node()
     }
 
-    /// Its position among all parts of the tree.
+    /// The index of the part in the tree.
     pub fn index(self) -> usize {
         self.index as usize
     }
 
-    /// The position behind the last part that it holds.
+    /// The index after the last part that this part contains.
     pub fn end_index(self) -> usize {
         match self.tree.event(self.index) {
             Some(event) if event.kind.is_construct() => event.end as usize,
@@ -59,7 +59,7 @@ impl<'t> SyntaxElement<'t> {
         }
     }
 
-    /// The text of a token; nothing for a construct.
+    /// The text of a token; empty for a construct.
     pub fn text(self) -> &'t str {
         match self.tree.event(self.index) {
             Some(event) if !event.kind.is_construct() => self.tree.slice(event.start, event.end),
@@ -67,7 +67,7 @@ impl<'t> SyntaxElement<'t> {
         }
     }
 
-    /// Where it is. A block scalar's last line break is a part of its body here.
+    /// The range of the part. The last line break of a block scalar belongs to its body here.
     pub fn range(self) -> TextRange {
         let Some(event) = self.tree.event(self.index) else { return TextRange::default() };
         let end = if event.kind.is_construct() { self.tree.end_of(self.index) } else { event.end };
@@ -82,7 +82,7 @@ impl<'t> SyntaxElement<'t> {
         }
     }
 
-    /// The parts that it holds.
+    /// The direct children.
     pub fn children(self) -> impl Iterator<Item = SyntaxElement<'t>> + Clone {
         let tree = self.tree;
         Children::of(tree, self.index).map(move |(index, event)| SyntaxElement {
@@ -92,7 +92,7 @@ impl<'t> SyntaxElement<'t> {
         })
     }
 
-    /// The parts that it holds, and those that they hold, in the order of the text.
+    /// All descendants, in the order of the text.
     pub fn within(self) -> impl Iterator<Item = SyntaxElement<'t>> {
         let tree = self.tree;
         let events = tree.events().get(self.index()..self.end_index()).unwrap_or_default();
@@ -103,13 +103,13 @@ impl<'t> SyntaxElement<'t> {
         })
     }
 
-    /// The node that it begins.
+    /// The node that begins at this part.
     pub fn node(self) -> Option<SyntaxNode<'t>> {
         self.is_node().then(|| SyntaxNode::new(self.tree, self.index))
     }
 }
 
-/// The part that begins a node.
+/// The part at which a node begins.
 pub fn part_of(tree: &Tree, node: SyntaxNodeId) -> Option<SyntaxElement<'_>> {
     let event = tree.event(node.index())?;
     event.kind.is_node().then_some(SyntaxElement { tree, index: node.index(), kind: event.kind })

@@ -5,21 +5,20 @@
 
 use text_size::TextRange;
 
-/// The longest name that a message quotes, in characters.
+/// The maximum length of a quoted name in a message, in characters.
 const NAME_LIMIT: usize = 24;
 
-/// A fault in the text, at a byte range.
+/// A syntax problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Which fault.
     pub kind: ProblemKind,
     pub range: TextRange,
-    /// The other place that belongs to it, such as the first of two equal keys.
+    /// Another place that belongs to the problem, such as the first of two equal keys.
     pub related: Option<TextRange>,
     name: Option<Box<str>>,
 }
 
-/// The faults that a parse can find.
+/// The problems that a parse can find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -41,7 +40,7 @@ pub enum ProblemKind {
     TabIndentation,
     /// A mapping that begins on a line where only a scalar or a flow collection may stand.
     MappingNotAllowed,
-    /// A sequence that begins on such a line.
+    /// A sequence that begins on a line where only a scalar or a flow collection may stand.
     SequenceNotAllowed,
     /// A sequence item between the entries of a mapping.
     ItemInMapping,
@@ -81,13 +80,13 @@ pub enum ProblemKind {
     UnknownTagHandle,
     /// A directive that is not well-formed.
     BadDirective,
-    /// A second directive of the same meaning.
+    /// A second `%YAML` line, or a second `%TAG` line for the same handle.
     SecondDirective,
     /// Directives without a `---` line behind them.
     DirectiveWithoutDocument,
     /// A comment without white space before it.
     CommentNeedsSpace,
-    /// A line that a version-control merge left behind.
+    /// A line with a conflict marker that a version-control merge left behind.
     ConflictMarker,
     /// A character that YAML does not allow.
     ControlCharacter,
@@ -95,9 +94,9 @@ pub enum ProblemKind {
     TooDeep,
     /// A text beyond the limit of the parser (4 GiB).
     TooLong,
-    /// A key that its mapping holds already.
+    /// A key that occurs twice in a mapping.
     DuplicateKey,
-    /// An alias for which no anchor stands before it.
+    /// An alias without an anchor of that name before it.
     UndefinedAlias,
 }
 
@@ -116,12 +115,12 @@ impl Problem {
         self
     }
 
-    /// True when the stream does not parse under YAML 1.2 because of this.
+    /// True when the text is not valid YAML 1.2 because of this problem.
     pub fn is_syntax(&self) -> bool {
         !matches!(self.kind, ProblemKind::DuplicateKey | ProblemKind::UndefinedAlias)
     }
 
-    /// The fact, in at most 80 characters; names stand in backticks.
+    /// The message, with at most 80 characters and names in backticks.
     pub fn message(&self) -> String {
         let name = self.name.as_deref().unwrap_or_default();
         match self.kind {
@@ -166,7 +165,7 @@ impl Problem {
         }
     }
 
-    /// What to write instead, where that can be said.
+    /// What to write instead, if that is known.
     pub fn help(&self) -> Option<String> {
         let name = self.name.as_deref().unwrap_or_default();
         let help = match self.kind {
@@ -213,7 +212,7 @@ impl Problem {
     }
 }
 
-/// Makes a piece of user text fit for a message: one line, visible characters, bounded.
+/// Shortens user text for a message: one line, visible characters, limited length.
 fn shorten(name: &str) -> String {
     let mut short = String::new();
     for character in name.trim().chars() {

@@ -5,13 +5,13 @@
 /// The value of a scalar under the core schema.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScalarValue {
-    /// `null`, `~`, or nothing.
+    /// `null`, `~`, or no text.
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// An integer that fits in 64 bits.
     Int(i64),
-    /// An integer that does not: its digits are in the scalar's text.
+    /// An integer that does not fit. Its digits are in the scalar's text.
     BigInt,
     /// A number with a fraction or an exponent, `.inf`, `.nan`.
     Float(f64),
@@ -34,7 +34,7 @@ pub(crate) fn resolve(text: &str) -> ScalarValue {
     integer(text).or_else(|| float(text)).unwrap_or(ScalarValue::Text)
 }
 
-/// True when a plain scalar is text to the core schema.
+/// True when a plain scalar is a text in the core schema.
 pub(crate) fn is_text(text: &str) -> bool {
     resolve(text) == ScalarValue::Text
 }

@@ -10,7 +10,7 @@ use crate::event::{Event, SyntaxKind};
 use crate::locate::trail::Trail;
 use crate::tree::Tree;
 
-/// The ranges around an offset, the innermost first; an offset behind the text means its end.
+/// The ranges around an offset, the innermost first. An offset after the text is treated as its end.
 pub fn enclosing_ranges(tree: &Tree, offset: TextSize) -> Vec<TextRange> {
     let text = tree.text();
     let mut place = usize::from(offset).min(text.len());
@@ -38,7 +38,7 @@ pub fn enclosing_ranges(tree: &Tree, offset: TextSize) -> Vec<TextRange> {
     ranges.ranges
 }
 
-/// Ranges that hold the offset, each larger than the last.
+/// The ranges so far. Each contains the offset, and is larger than the one before.
 struct Growing {
     offset: TextSize,
     ranges: Vec<TextRange>,
@@ -53,7 +53,7 @@ impl Growing {
     }
 }
 
-/// The token at an offset; of two that meet there, the one that holds text.
+/// The token at an offset. If two tokens meet there, the one with text.
 fn token_at(tree: &Tree, offset: u32) -> Option<(u32, &Event)> {
     let events = tree.events();
     let boundary = events.partition_point(|event| event.start < offset);
@@ -78,7 +78,7 @@ fn token_at(tree: &Tree, offset: u32) -> Option<(u32, &Event)> {
     inside.or(left.filter(|token| is_text(&token))).or(right).or(left)
 }
 
-/// The word at the offset, its line in a long text, the text without quotes, the token.
+/// Adds the word at the offset, its line in a long text, the text without quotes, and the token.
 fn add_parts(text: &str, token: &Event, place: usize, ranges: &mut Growing) {
     let (mut start, mut end) = (token.start as usize, token.end as usize);
     if token.kind == SyntaxKind::Space {
@@ -111,7 +111,7 @@ fn add_parts(text: &str, token: &Event, place: usize, ranges: &mut Growing) {
     }
 }
 
-/// The characters around a place, between two bounds, of which something is true; empty where there are none.
+/// The characters around `place`, between two bounds, that satisfy `is_part`; empty if there are none.
 fn word_at(text: &str, start: usize, place: usize, end: usize, is_part: impl Fn(char) -> bool) -> TextRange {
     let before = text.get(start..place).unwrap_or_default();
     let behind = text.get(place..end).unwrap_or_default();
@@ -120,7 +120,7 @@ fn word_at(text: &str, start: usize, place: usize, end: usize, is_part: impl Fn(
     span(place - head, place + tail)
 }
 
-/// The line at a place between two bounds, without the white space at its ends.
+/// The line at `place`, between two bounds, without white space at its ends.
 fn line_at(text: &str, start: usize, place: usize, end: usize) -> TextRange {
     let before = text.get(start..place).unwrap_or_default();
     let behind = text.get(place..end).unwrap_or_default();
@@ -132,7 +132,7 @@ fn line_at(text: &str, start: usize, place: usize, end: usize) -> TextRange {
     span(line_start + lead, line_start + trail.max(lead))
 }
 
-/// What a flow collection holds, without brackets and the white space behind and before them.
+/// The content of a flow collection, without its brackets and the white space next to them.
 fn inside_brackets(tree: &Tree, start: u32, end: u32) -> TextRange {
     let text = tree.slice(start, end);
     let open = text.strip_prefix(['[', '{']).unwrap_or(text);

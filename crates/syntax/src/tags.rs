@@ -34,7 +34,7 @@ impl<'t> Handles<'t> {
     }
 }
 
-/// The tag in full.
+/// The tag with its handle replaced by the prefix.
 pub(crate) fn expand(tag: &str, handles: &Handles<'_>) -> String {
     if let Some(verbatim) = tag.strip_prefix("!<") {
         return verbatim.strip_suffix('>').unwrap_or(verbatim).to_owned();

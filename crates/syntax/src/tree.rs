@@ -20,7 +20,7 @@ pub struct Tree {
     events: Box<[Event]>,
     problems: Box<[Problem]>,
     alias_targets: Box<[(u32, u32)]>,
-    /// What the events do not say, if the tree was built and not parsed.
+    /// The data of a built tree that its events do not contain; `None` for a parsed tree.
     built: Option<Box<Built>>,
 }
 
@@ -48,7 +48,7 @@ pub struct Directive<'t> {
     pub range: TextRange,
 }
 
-/// Reads a text; any text gives a tree.
+/// Parses a text. Any text gives a tree.
 pub fn parse(text: impl Into<Arc<str>>) -> Tree {
     let text = text.into();
     let parsed = parse_text(&text);
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// Whether the text is in another notation, so that nothing of YAML can be written to it.
+    /// Whether the text is not YAML but, for instance, a program, so that YAML cannot be written to it.
     pub fn is_built(&self) -> bool {
         self.built.is_some()
     }
@@ -82,12 +82,12 @@ impl Tree {
         &self.text
     }
 
-    /// What is wrong, in the order of the text.
+    /// The problems, in the order of the text.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// True when the text is a stream under YAML 1.2 and every alias has its anchor.
+    /// True when the text is valid YAML 1.2 and every alias has its anchor.
     pub fn is_valid(&self) -> bool {
         !self
             .problems
@@ -95,7 +95,7 @@ impl Tree {
             .any(|problem| problem.is_syntax() || problem.kind == ProblemKind::UndefinedAlias)
     }
 
-    /// Whether a node of the tree stands for another one.
+    /// Whether the tree contains an alias whose anchor exists.
     pub fn has_aliases(&self) -> bool {
         !self.alias_targets.is_empty()
     }
@@ -107,32 +107,32 @@ impl Tree {
         documents.enumerate().map(|(index, (event, _))| Document { tree: self, event, index })
     }
 
-    /// The comments of the text, those inside block scalar headers included.
+    /// The comments of the text. Those in block scalar headers are included.
     pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
         let comments = self.events.iter().filter(|event| event.kind == SyntaxKind::Comment);
         comments.map(|event| Comment { text: self.slice(event.start, event.end), range: range(event) })
     }
 
-    /// The node with a handle from this tree.
+    /// The node with an id of this tree.
     pub fn node(&self, id: SyntaxNodeId) -> Option<SyntaxNode<'_>> {
         let event = self.events.get(id.0 as usize)?;
         event.kind.is_node().then(|| SyntaxNode::new(self, id.0))
     }
 
-    /// Every node in the order of the text, keys included. One with an anchor or a tag comes twice: with them, and then
-    /// as what stands behind them.
+    /// Every node in the order of the text, keys included. A node with an anchor or a tag comes twice: with them, and
+    /// without them.
     pub fn nodes(&self) -> impl Iterator<Item = SyntaxNode<'_>> {
         let nodes = self.events.iter().zip(0..).filter(|(event, _)| event.kind.is_node());
         nodes.map(|(_, index)| SyntaxNode::new(self, index))
     }
 
-    /// The text of every token, in order: together they are the whole text.
+    /// The text of every token, in order. Together they are the whole text.
     pub fn token_texts(&self) -> impl Iterator<Item = &str> {
         let tokens = self.events.iter().filter(|event| !event.kind.is_construct());
         tokens.map(|event| self.slice(event.start, event.end))
     }
 
-    /// How many bytes the tree holds beside the text.
+    /// The size of the tree on the heap, without the text, in bytes.
     pub fn heap_size(&self) -> usize {
         size_of_val(&*self.events) + size_of_val(&*self.problems) + size_of_val(&*self.alias_targets)
     }
@@ -158,7 +158,7 @@ impl Tree {
         self.alias_targets.get(found).map(|&(_, target)| target)
     }
 
-    /// Where a construct or a token ends. A block scalar's last line break is not a part of its range.
+    /// The end of a construct or a token. The last line break of a block scalar does not belong to it.
     pub(crate) fn end_of(&self, index: u32) -> u32 {
         let Some(event) = self.event(index) else { return 0 };
         if !event.kind.is_construct() {
@@ -194,7 +194,7 @@ impl<'t> Document<'t> {
         self.index
     }
 
-    /// What the document is, if the tree was built with that.
+    /// The kind of the document, if the tree was built with one.
     pub fn kind(&self) -> Option<&'static str> {
         self.tree.built.as_ref()?.kind(self.index)
     }

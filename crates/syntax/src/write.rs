@@ -19,12 +19,12 @@ use crate::node::{Entry, Item, Mapping, NodeValue, Sequence, SyntaxNode};
 use crate::resolve::ScalarValue;
 use crate::tree::Tree;
 
-/// A value that shall be written.
+/// A value to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewValue {
-    /// A text, quoted where it must be.
+    /// A text. It gets quotes where it needs them.
     Text(String),
-    /// Numbers, booleans and the like: written as they are.
+    /// A number, a boolean or the like, written without quotes.
     Literal(String),
     /// Keys with values.
     Mapping(Vec<(String, NewValue)>),
@@ -37,13 +37,13 @@ pub enum NewValue {
 pub enum MemberPosition {
     /// Before all others.
     First,
-    /// Behind the member with this number; behind the last where there is none.
+    /// After the member with this index, or after the last one if there is no such member.
     Behind(usize),
     /// Behind all others.
     Last,
 }
 
-/// Writes into one text.
+/// Makes edits of one text.
 #[derive(Clone, Copy, Debug)]
 pub struct Writer<'t> {
     tree: &'t Tree,
@@ -59,8 +59,7 @@ impl NewValue {
         NewValue::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
     }
 
-    /// The value that a node is; `None` where writing it again would lose something: an alias, an anchor, a tag, a
-    /// comment.
+    /// The value of a node; `None` if writing it again would lose something: an alias, an anchor, a tag, a comment.
     #[must_use]
     pub fn of(node: SyntaxNode<'_>) -> Option<NewValue> {
         if node.anchor().is_some() || node.tag().is_some() {
@@ -90,7 +89,7 @@ impl NewValue {
 }
 
 impl<'t> Writer<'t> {
-    /// A writer for a tree; `is_json` where the file must stay JSON.
+    /// A writer for a tree. `is_json` means that the file must stay JSON.
     pub fn new(tree: &'t Tree, is_json: bool) -> Writer<'t> {
         Writer { tree, is_json }
     }
@@ -115,7 +114,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Adds an item to a sequence, between brackets where the one beside it is.
+    /// Adds an item to a sequence. It is in flow style if the item next to it is.
     pub fn insert_item(
         &self,
         sequence: Sequence<'t>,
@@ -144,7 +143,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Gives an entry another value, or its first.
+    /// Sets the value of an entry, which may have none yet.
     pub fn set_value(&self, mapping: Mapping<'t>, entry: Entry<'t>, value: &NewValue) -> Vec<TextEdit> {
         let Some(key) = entry.key() else { return Vec::new() };
         let head = entry.colon().unwrap_or(key.full_range());
@@ -157,7 +156,7 @@ impl<'t> Writer<'t> {
         self.replace(head.end(), entry.value(), format!("{colon}{text}"))
     }
 
-    /// Puts another value in an item's place.
+    /// Replaces the value of an item.
     pub fn set_item(&self, sequence: Sequence<'t>, item: Item<'t>, value: &NewValue) -> Vec<TextEdit> {
         if sequence.is_flow() {
             return vec![TextEdit { range: item.range(), text: self.flow_value(value) }];
@@ -166,19 +165,19 @@ impl<'t> Writer<'t> {
         vec![TextEdit { range: item.range(), text: self.block_item(value, column, space::STEP) }]
     }
 
-    /// Takes the member with a number out of a mapping; the last one leaves an empty mapping.
+    /// Removes the member with this index from a mapping. If it was the last one, an empty mapping stays.
     pub fn remove_entry(&self, mapping: Mapping<'t>, number: usize) -> Vec<TextEdit> {
         let members: Vec<_> = mapping.entries().map(Entry::range).collect();
         self.remove(mapping.node(), mapping.is_flow(), &members, number, "{}")
     }
 
-    /// Takes the item with a number out of a sequence; the last one leaves an empty sequence.
+    /// Removes the item with this index from a sequence. If it was the last one, an empty sequence stays.
     pub fn remove_item(&self, sequence: Sequence<'t>, number: usize) -> Vec<TextEdit> {
         let members: Vec<_> = sequence.items().map(Item::range).collect();
         self.remove(sequence.node(), sequence.is_flow(), &members, number, "[]")
     }
 
-    /// Adds a document at the end of the text, with a `---` where one is needed.
+    /// Adds a document at the end of the text, with a `---` if it needs one.
     pub fn append_document(&self, value: &NewValue) -> Vec<TextEdit> {
         self.behind_documents(value)
     }

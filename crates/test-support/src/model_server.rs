@@ -39,31 +39,31 @@ pub struct ModelServer {
     accepting: Option<JoinHandle<()>>,
 }
 
-/// A call that came.
+/// A request that the server received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The path of the address.
+    /// The path of the URL.
     pub path: String,
-    /// The headers, with their names in small letters.
+    /// The headers. Their names are in lower case.
     pub headers: Vec<(String, String)>,
     pub body: Json,
 }
 
-/// What the threads of a server share.
+/// The state that the threads of a server share.
 #[derive(Debug)]
 struct Shared {
     script: Mutex<Script>,
     requests: Mutex<Vec<Request>>,
     arrived: Condvar,
     is_over: AtomicBool,
-    /// Calls whose answer has not begun, and the most that there were at once.
+    /// How many requests have no answer yet, and the maximum so far.
     under_way: AtomicUsize,
     most_at_once: AtomicUsize,
-    /// Calls that their callers gave up before the answer was complete.
+    /// How many requests were cancelled by the caller before the answer was complete.
     given_up: AtomicUsize,
 }
 
-/// How long tests wait for what must happen.
+/// How long tests wait for something that must happen.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl ModelServer {
@@ -92,19 +92,19 @@ impl ModelServer {
         Ok(ModelServer { address, shared, accepting: Some(accepting) })
     }
 
-    /// Where the interface of chat completions begins.
+    /// The base URL for chat completions.
     #[must_use]
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// What was asked so far, in the order in which it came.
+    /// The requests so far, in the order of their arrival.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         lock(&self.shared.requests).clone()
     }
 
-    /// Waits until so many calls have come; gives them. It gives what there is after half a minute.
+    /// Waits until this many requests have arrived, but at most half a minute, and returns all so far.
     #[must_use]
     pub fn wait_for(&self, count: usize) -> Vec<Request> {
         let requests = lock(&self.shared.requests);
@@ -113,13 +113,14 @@ impl ModelServer {
         waited.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// The most calls whose answers had not begun at once.
+    /// The maximum number of requests that waited for an answer at the same time.
     #[must_use]
     pub fn most_at_once(&self) -> usize {
         self.shared.most_at_once.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many callers have gone before their answer was complete; whether they have, after half a minute at most.
+    /// Waits until this many callers have cancelled their requests, but at most half a minute. Returns whether they
+    /// have.
     #[must_use]
     pub fn is_given_up(&self, count: usize) -> bool {
         let steps = PATIENCE.as_millis() / http::LOOK.as_millis();
@@ -134,7 +135,7 @@ impl ModelServer {
 }
 
 impl Request {
-    /// A header by its name in small letters.
+    /// The value of a header. `name` must be in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -144,7 +145,7 @@ impl Request {
 impl Drop for ModelServer {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
-        // A last connection wakes who waits for one.
+        // Connecting once more wakes the thread that waits for a connection.
         let _ = TcpStream::connect(self.address);
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();
@@ -157,7 +158,7 @@ impl Shared {
         self.is_over.load(Ordering::SeqCst)
     }
 
-    /// Answers one call.
+    /// Answers one request.
     fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
         let Some(request) = http::read(&mut stream, &|| self.is_over())? else { return Ok(()) };
         let answer = lock(&self.script).answer(&request);
@@ -165,7 +166,8 @@ impl Shared {
         self.most_at_once.fetch_max(under_way, Ordering::SeqCst);
         lock(&self.requests).push(request.clone());
         self.arrived.notify_all();
-        // A caller may send its next request as soon as it has this answer, so a call counts until its answer begins.
+        // A caller may send its next request as soon as it has this answer, so the request only counts until its
+        // answer begins.
         let begins = || {
             self.under_way.fetch_sub(1, Ordering::SeqCst);
         };
@@ -185,7 +187,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(stream) = stream else { continue };
         let shared = Arc::clone(shared);
         std::thread::spawn(move || {
-            // An error is a caller who went away, which is counted where it matters.
+            // An error means that the caller closed the connection. It is counted where it matters.
             let _ = shared.serve(stream);
         });
     }

@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
-/// The nodes of a ring.
+/// The number of nodes in a ring.
 const RING: usize = 10;
 
-/// A ring of agents, each of which reads what the one before wrote, that is left after so many visits; a multiple of ten.
+/// A ring of agents, each of which reads the output of the one before. The run leaves the ring after `visits` visits,
+/// which must be a multiple of ten.
 #[must_use]
 pub fn ring(visits: usize) -> String {
     let mut nodes = String::new();
@@ -29,7 +30,7 @@ pub fn ring(visits: usize) -> String {
     document(&nodes, &edges, "n0", "done")
 }
 
-/// So many agents in a row.
+/// A sequence of `length` agents.
 #[must_use]
 pub fn row(length: usize) -> String {
     let mut nodes = String::new();
@@ -48,7 +49,8 @@ pub fn row(length: usize) -> String {
     document(&nodes, &edges, "n0", &format!("n{}", length.saturating_sub(1)))
 }
 
-/// A tool that is to fail nine times, ten minutes apart, in each of so many visits.
+/// A graph that visits a tool `rounds` times. In each visit the tool must fail nine times, with retries ten minutes
+/// apart.
 #[must_use]
 pub fn failing(rounds: usize) -> String {
     let policy = r#""failure_policy":{"max_retries":10,"backoff_strategy":"fixed","initial_backoff_ms":600000,"max_backoff_ms":3600000}"#;

@@ -7,8 +7,8 @@ pub mod cycgraph;
 pub mod foreign;
 pub mod programs;
 
-/// The text of Liman file `number` of `count`: one LLMNode, two ToolNodes and one Node, as a team would write
-/// them. The declarations of all files together resolve; `team` is a word in texts and paths.
+/// The text of Liman file `number` of `count`: one LLMNode, two ToolNodes and one Node, as a team would write them.
+/// All names resolve if all files exist. `team` is a word that is used in texts and paths.
 pub fn flow(number: usize, count: usize, team: &str) -> String {
     let tool = (number * 7 + 3) % count;
     let node = (number * 13 + 5) % count;

@@ -20,7 +20,7 @@ thread_local! {
     static BOUNDARY: RefCell<Boundary> = RefCell::default();
 }
 
-/// Room for a request of so many bytes. Returns where to write it.
+/// Reserves memory for a request of `length` bytes. Returns where to write it.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn request(length: usize) -> *mut u8 {
     BOUNDARY.with_borrow_mut(|boundary| {
@@ -30,7 +30,7 @@ pub(crate) extern "C" fn request(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request. Returns the number of bytes of the answer.
+/// Answers the request that was written. Returns the number of bytes of the answer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn respond() -> usize {
     BOUNDARY.with_borrow_mut(|boundary| {

@@ -24,7 +24,7 @@ struct Counts {
     hints: usize,
 }
 
-/// Checks all files.
+/// Checks all files. Returns a JSON document.
 pub(crate) fn check(open: &OpenProjects) -> String {
     let mut counts = Counts::default();
     let mut diagnostics: Vec<String> = Vec::new();

@@ -1,7 +1,8 @@
-//! The answers of an editor in a page.
+//! The answers for an editor in a page.
 //!
-//! Input: a file, and perhaps a cursor. Output: findings with their fixes, the text of a hover, completions. Invariant: positions count
-//! UTF-16 units from the start of the text, as JavaScript does; edits name the file that they change.
+//! Input: a file, and perhaps a cursor. Output: findings with their fixes, the text of a hover, completions.
+//! Invariant: positions count UTF-16 units from the start of the text, as JavaScript does; edits name the file that
+//! they change.
 
 use nodewise_analysis::diagnostic::{Edit, Severity};
 use nodewise_analysis::workspace::Snapshot;
@@ -21,10 +22,10 @@ use crate::open_projects::{OpenProject, OpenProjects};
 pub(crate) struct EditorQuestion {
     ask: EditorTopic,
     file: String,
-    /// The position, if the question is about one.
+    /// The position in UTF-16 units, if the question is about one.
     #[serde(default)]
     at: usize,
-    /// The character that was just typed.
+    /// The character that was just typed, if the editor completes because of it.
     typed: Option<char>,
 }
 
@@ -34,13 +35,13 @@ pub(crate) struct EditorQuestion {
 enum EditorTopic {
     /// The findings in the file.
     Findings,
-    /// What is at a position.
+    /// The text to show at a position.
     Hover,
     /// What can be written at a position.
     Completions,
 }
 
-/// Answers a question. `null` if the file is no declaration.
+/// Answers a question. The answer is `null` if no project has the file.
 pub(crate) fn answer(open: &OpenProjects, question: &EditorQuestion) -> Result<String, JsError> {
     let Some((project, path)) = open.find(&question.file) else { return Ok(Value::Null.to_string()) };
     let snapshot = project.snapshot();
@@ -131,12 +132,13 @@ impl View<'_> {
     }
 }
 
-/// The number of UTF-16 units in front of a byte offset.
+/// The number of UTF-16 units before a byte offset.
 fn units(text: &str, offset: TextSize) -> usize {
     text.get(..usize::from(offset)).unwrap_or(text).encode_utf16().count()
 }
 
-/// The byte offset of a number of UTF-16 units. Inside a character, it is the character's start; behind the text, its end.
+/// The byte offset of a number of UTF-16 units. Inside a character, this is the character's start. After the text, it
+/// is the text's end.
 fn byte_offset(text: &str, units: usize) -> TextSize {
     let mut passed = 0;
     for (offset, character) in text.char_indices() {

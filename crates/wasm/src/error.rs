@@ -4,7 +4,7 @@
 
 use nodewise_simulation::target::TargetError;
 
-/// Why a request has no answer.
+/// An error, as a message for the user.
 #[derive(Debug)]
 pub(crate) struct JsError {
     pub(crate) message: String,

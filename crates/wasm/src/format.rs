@@ -1,7 +1,8 @@
 //! The canonical layout of the files.
 //!
-//! Input: the files. Output: the new text of each file that changes, and why a file cannot be formatted. Invariant: as
-//! `nodewise fmt`: files without declarations stay as they are, and so do the files of a project whose configuration has errors.
+//! Input: the files. Output: the new text of each file that changes, and why a file cannot be formatted. Invariant:
+//! the same files change as with `nodewise fmt`. Files without declarations stay as they are, and so do the files of
+//! a project whose configuration has errors.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use nodewise_project::texts::projects_of;
 use nodewise_syntax::{LineIndex, parse};
 use serde_json::{Map, Value, json};
 
-/// Formats all files.
+/// Formats all files. Returns JSON with the texts that change and the files that cannot be formatted.
 pub(crate) fn format(texts: &BTreeMap<String, Arc<str>>) -> String {
     let mut changed = Map::new();
     let mut refused: Vec<Value> = Vec::new();

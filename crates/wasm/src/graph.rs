@@ -44,7 +44,7 @@ enum JsDirection {
     Right,
 }
 
-/// Draws the graphs.
+/// Draws the graphs. It is an error if there are none, or if the format cannot show several.
 pub(crate) fn graph(open: &OpenProjects, options: &JsGraphOptions) -> Result<String, JsError> {
     let mut graphs: Vec<GraphView> = Vec::new();
     let mut texts: Vec<String> = Vec::new();

@@ -1,7 +1,8 @@
 //! Memory for the C library that parses modules.
 //!
-//! Input: sizes. Output: pointers to memory of Rust's allocator. Invariant: in front of each block stands its size, so that the
-//! block can be grown and freed as C does it. The library's own allocator for WebAssembly claims memory that is Rust's.
+//! Input: sizes. Output: pointers to memory of Rust's allocator. Invariant: the size of each block is stored in front
+//! of it, so that the block can be grown and freed as C does it. The library's own allocator for WebAssembly claims
+//! memory that belongs to Rust.
 
 #![allow(unsafe_code, reason = "C gives pointers without a size, and takes such")]
 
@@ -9,10 +10,11 @@ use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-/// What stands in front of a block. As large as the strictest alignment that C expects.
+/// The size of the head in front of a block, in bytes. It equals the strictest alignment that C expects, so the block
+/// behind it is aligned too.
 const HEAD: usize = 16;
 
-/// Makes the parser use Rust's allocator. It must not have been used before.
+/// Makes the parser use Rust's allocator. The parser must not have allocated anything before.
 pub(crate) fn share() {
     // SAFETY: the four functions agree on the form of a block, and nothing was allocated by others.
     unsafe { tree_sitter::set_allocator(Some(malloc), Some(calloc), Some(resize), Some(free)) }
@@ -22,7 +24,7 @@ fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.checked_add(HEAD)?, HEAD).ok()
 }
 
-/// The block behind a head in which its size is written.
+/// Writes the size of the memory in its head, and returns the block behind the head.
 ///
 /// # Safety
 /// `start` is null, or the start of memory with this layout.
@@ -37,7 +39,7 @@ unsafe fn block(start: *mut u8, layout: Layout) -> *mut c_void {
     }
 }
 
-/// The start of a block's memory, and its layout.
+/// The start of the memory of a block, and its layout.
 ///
 /// # Safety
 /// The block comes from one of the functions below.
@@ -63,7 +65,7 @@ unsafe extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
 
 unsafe extern "C" fn resize(old: *mut c_void, size: usize) -> *mut c_void {
     if old.is_null() {
-        // SAFETY: this needs nothing.
+        // SAFETY: `malloc` has no conditions.
         return unsafe { malloc(size) };
     }
     let Some(wanted) = layout(size) else { return null_mut() };

@@ -26,15 +26,16 @@ pub(crate) struct OpenProject {
     pub(crate) folder: String,
     /// What is wrong with its configuration.
     pub(crate) config_problems: Vec<ConfigProblem>,
-    /// How many files are too large.
+    /// The number of files that were not read because they are too large.
     pub(crate) too_large: usize,
     workspace: Workspace,
-    /// The paths that the workspace holds.
+    /// The paths of the files in the workspace.
     paths: BTreeSet<String>,
 }
 
 impl OpenProjects {
-    /// Makes the files of a request the current ones.
+    /// Replaces all files with those of a request. A project in the same folder as before keeps its workspace, so
+    /// that only changes are read.
     pub(crate) fn set(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         let mut known: BTreeMap<String, OpenProject> =
             self.projects.drain(..).map(|project| (project.folder.clone(), project)).collect();
@@ -58,7 +59,7 @@ impl OpenProjects {
 }
 
 impl OpenProject {
-    /// A project with the files of a request. `known` is what it was before.
+    /// A project with the files of a request. `known` is the project that the request before had in this folder.
     fn with(known: Option<OpenProject>, project: TextProject) -> OpenProject {
         let (mut workspace, before) =
             known.map_or_else(Default::default, |known| (known.workspace, known.paths));
@@ -80,19 +81,17 @@ impl OpenProject {
         self.paths.is_empty()
     }
 
-    /// Its files.
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.workspace.snapshot()
     }
 }
 
-/// The places of a project's files. The lines of each file are counted once.
+/// The files of a project, to find lines and columns. The lines of each file are counted once.
 pub(crate) struct ShownFiles {
     files: BTreeMap<u32, (String, LineIndex)>,
 }
 
 impl ShownFiles {
-    /// The files of a project.
     pub(crate) fn of(project: &OpenProject, snapshot: &Snapshot) -> ShownFiles {
         let files = snapshot.files().iter().map(|file| {
             (file.source.0, (format!("{}{}", project.folder, file.path), LineIndex::new(&file.text)))
@@ -100,7 +99,7 @@ impl ShownFiles {
         ShownFiles { files: files.collect() }
     }
 
-    /// The place of an origin.
+    /// The path and the positions of an origin. `None` if the project does not have the file.
     pub(crate) fn place(&self, origin: Origin) -> Option<ReportPlace<'_>> {
         let (path, lines) = self.files.get(&origin.source.0)?;
         let position =

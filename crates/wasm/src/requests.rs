@@ -21,15 +21,15 @@ use crate::open_projects::OpenProjects;
 use crate::simulate::JsSimulateOptions;
 use crate::{check, editor, format, graph, memory, simulate};
 
-/// What answers requests.
+/// Answers requests, and keeps the files between them.
 pub(crate) struct Responder {
     open: OpenProjects,
     #[cfg(feature = "language-server")]
     server: SingleThreadServer,
 }
 
-/// What every request has. What else it has is read on its own, because an enum with the fields of each kind needs a buffer for values
-/// of any type, which is half a percent of the module.
+/// The part that every request has. The rest is parsed separately, because an enum with the fields of each kind needs
+/// a buffer for values of any type, which is half a percent of the size of the module.
 #[derive(Deserialize)]
 struct JsRequest {
     want: JsWant,
@@ -53,24 +53,24 @@ struct SimulateRequest {
     options: JsSimulateOptions,
 }
 
-/// For editors in pages; no function of the package.
+/// A request of an editor in a page. The npm package has no function for it.
 #[derive(Deserialize)]
 struct EditorRequest {
     files: FileTexts,
     question: EditorQuestion,
 }
 
-/// For the language server. The answer is what the client gets.
+/// A request to the language server. The answer is the list of messages for the client.
 #[cfg(feature = "language-server")]
 #[derive(Deserialize)]
 struct LanguageRequest {
-    /// None in a pause.
+    /// A message of the client. `None` in a pause between messages.
     message: Option<serde_json::Value>,
-    /// The milliseconds since the beginning of 1970.
+    /// The time in milliseconds since the beginning of 1970.
     now: u64,
 }
 
-/// What is wanted. Paths of files are relative, with `/` between their parts.
+/// What a request asks for.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum JsWant {
@@ -83,7 +83,7 @@ enum JsWant {
     Language,
 }
 
-/// Files by their paths.
+/// Files by their paths, which are relative and have `/` between their parts.
 #[derive(Deserialize)]
 #[serde(from = "BTreeMap<String, String>")]
 struct FileTexts(BTreeMap<String, Arc<str>>);
@@ -106,7 +106,7 @@ impl Default for Responder {
 }
 
 impl Responder {
-    /// Answers a request.
+    /// Answers a request. The answer is JSON, also if the request fails.
     pub(crate) fn respond(&mut self, request: &[u8]) -> String {
         match self.answer(request) {
             Ok(answer) => format!("{{\"ok\":{answer}}}"),
@@ -116,7 +116,7 @@ impl Responder {
         }
     }
 
-    /// The answer as JSON.
+    /// The JSON after `"ok":` in the answer.
     fn answer(&mut self, request: &[u8]) -> Result<String, JsError> {
         match read::<JsRequest>(request)?.want {
             JsWant::Check => {

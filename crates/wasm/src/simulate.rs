@@ -28,7 +28,7 @@ pub(crate) struct JsSimulateOptions {
     input: Option<Value>,
     seed: Option<u64>,
     limits: JsLimits,
-    /// Only so many events of the run are returned.
+    /// The maximum number of events in the answer. `None` for all.
     events: Option<usize>,
     format: JsRunFormat,
 }
@@ -52,7 +52,7 @@ enum JsRunFormat {
     Svg,
 }
 
-/// Runs a graph.
+/// Simulates a graph, and returns the run in the wanted format.
 pub(crate) fn simulate(open: &OpenProjects, options: &JsSimulateOptions) -> Result<String, JsError> {
     let (project, file) = match &options.file {
         Some(path) => named(open, path).map(|(project, inside)| (project, Some(inside)))?,
@@ -91,7 +91,7 @@ pub(crate) fn simulate(open: &OpenProjects, options: &JsSimulateOptions) -> Resu
     })
 }
 
-/// The project with a file, and the file's path in it.
+/// The project that has a file, and the file's path in it.
 fn named<'p>(open: &'p OpenProjects, path: &'p str) -> Result<(&'p OpenProject, &'p str), JsError> {
     let help = "name one of the files that declare graphs or scripts";
     open.find(path).ok_or_else(|| JsError::new(format!("there is no file `{path}` among the files"), help))
@@ -106,7 +106,7 @@ fn first(open: &OpenProjects) -> Result<&OpenProject, JsError> {
 }
 
 impl JsSimulateOptions {
-    /// Options override the script.
+    /// Replaces values of the script with those of the options.
     fn overrule(&self, scenario: &mut Scenario) {
         let at = scenario.head;
         if let Some(input) = &self.input {

@@ -7,18 +7,18 @@ use std::io::{BufRead, Read};
 
 const LENGTH: &str = "content-length";
 
-/// The next part of the stream.
+/// What [`read_frame`] found next in a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A message's body.
+    /// The body of a message.
     Body(Vec<u8>),
-    /// Something that is not a message.
+    /// Bytes that are not a message. They were skipped.
     Broken,
     /// The end of the stream.
     End,
 }
 
-/// Reads the next message.
+/// Reads the next message, and blocks until it is complete.
 pub fn read_frame(input: &mut impl BufRead) -> Frame {
     let (mut length, mut is_broken) = (None, false);
     loop {

@@ -6,7 +6,7 @@
 
 use nodewise_syntax::{TextRange, TextSize};
 
-/// The code units that columns count.
+/// The code units in which columns are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
     /// UTF-8: bytes.
@@ -18,11 +18,11 @@ pub enum Encoding {
     Utf32,
 }
 
-/// A position of the protocol. Line and column start at 0.
+/// A position as the protocol counts it. Lines and columns begin at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     pub line: u32,
-    /// The column, in code units.
+    /// The column, in code units of the encoding.
     pub column: u32,
 }
 
@@ -35,11 +35,11 @@ pub struct Span {
     pub end: Position,
 }
 
-/// The lines of a text, and its characters of more than one byte.
+/// Where the lines of a text begin, and where it has characters of more than one byte. This is all that conversions need.
 #[derive(Debug, Clone)]
 pub struct LineTable {
     encoding: Encoding,
-    /// The start of each line, and its end without the line break.
+    /// The byte offsets of each line: its start, and its end without the line break.
     lines: Box<[(u32, u32)]>,
     wide: Box<[Wide]>,
     length: u32,
@@ -49,14 +49,14 @@ pub struct LineTable {
 #[derive(Debug, Clone, Copy)]
 struct Wide {
     start: u32,
-    /// In bytes.
+    /// The length in bytes.
     length: u32,
-    /// How many more bytes than units the text has, from its start to the end of this character.
+    /// How many bytes more than code units the text has from its start to the end of this character.
     surplus: u32,
 }
 
 impl Encoding {
-    /// How many units a character has.
+    /// The number of code units of a character.
     pub fn units(self, character: char) -> u32 {
         let units = match self {
             Encoding::Utf8 => character.len_utf8(),
@@ -68,7 +68,7 @@ impl Encoding {
 }
 
 impl LineTable {
-    /// Reads the lines of a text.
+    /// Prepares the conversions for a text.
     #[must_use]
     pub fn new(text: &str, encoding: Encoding) -> LineTable {
         let bytes = text.as_bytes();
@@ -87,7 +87,7 @@ impl LineTable {
         LineTable { encoding, lines: lines.into(), wide: wide.into(), length: size(text.len()) }
     }
 
-    /// The position of a byte offset. Inside a character, the position of that character.
+    /// The position of a byte offset. Inside a character, it is the position of that character.
     #[must_use]
     pub fn position(&self, offset: TextSize) -> Position {
         let offset = self.floor(u32::from(offset).min(self.length));
@@ -98,14 +98,14 @@ impl LineTable {
         Position { line: size(line), column: self.units(offset) - self.units(start) }
     }
 
-    /// The byte offset of a position.
+    /// The byte offset of a position. After the end of a line, it is the end of the line.
     #[must_use]
     pub fn offset(&self, position: Position) -> TextSize {
         let Some(&(start, end)) = self.lines.get(position.line as usize) else { return self.length.into() };
         let wanted = self.units(start).saturating_add(position.column);
         let before = self.wide.partition_point(|wide| self.units(wide.start) < wanted);
         let offset = match before.checked_sub(1).and_then(|at| self.wide.get(at)) {
-            // A position inside the character means the place before it.
+            // A position inside a character means the place before it.
             Some(wide) if wanted < self.units(wide.start + wide.length) => wide.start,
             Some(wide) => wanted.saturating_add(wide.surplus),
             None => wanted,

@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 
-/// The length of `\uXXXX`.
+/// The length of `\uXXXX` in bytes.
 const ESCAPE: usize = 6;
 
-/// A message without unpaired surrogates. JavaScript can split an emoji and write half of it, which a Rust string
-/// cannot contain.
+/// Replaces escapes of unpaired surrogates. JavaScript can split an emoji and send half of it, which a Rust string cannot
+/// contain.
 pub fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
     let mut found = Cow::Borrowed(json);
     let mut at = 0;
@@ -36,7 +36,7 @@ pub fn replaced(json: &[u8]) -> Cow<'_, [u8]> {
     found
 }
 
-/// The UTF-16 unit of the `\uXXXX` at an offset, if there is one.
+/// The UTF-16 unit of the escape `\uXXXX` at an offset, if there is one.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at + ESCAPE)?.strip_prefix(br"\u")?;
     let digits = std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const SCHEME: &str = "file://";
 
-/// The file that a URI names.
+/// The path of the file that a URI names; `None` if it does not name a local file.
 pub fn to_path(uri: &str) -> Option<PathBuf> {
     if cfg!(target_family = "wasm") { client::to_path(uri) } else { local_path(uri) }
 }
@@ -18,7 +18,7 @@ pub fn from_path(path: &Path) -> String {
     if cfg!(target_family = "wasm") { client::from_path(path) } else { local_uri(path) }
 }
 
-/// Files of the client: the first part of a path is the scheme and the host of the URI.
+/// The file system is the client's: the first part of a path is the scheme and the host of the URI.
 mod client {
     use std::path::{Path, PathBuf};
 
@@ -78,12 +78,12 @@ fn encoded(path: &str) -> String {
     encoded
 }
 
-/// A part of a URI without its percent signs.
+/// A part of a URI with its percent escapes decoded.
 pub fn decoded(part: &str) -> String {
     String::from_utf8_lossy(&decode(part)).into_owned()
 }
 
-/// The last part of a URI, which is the name of a document without a file.
+/// The last part of a URI, as the name of a document that has no file.
 pub fn name(uri: &str) -> String {
     let path = uri.split(['?', '#']).next().unwrap_or_default();
     let last = path.rsplit(['/', ':']).next().unwrap_or_default();

@@ -13,9 +13,9 @@ use crate::checkout::{Profile, forget_package};
 use crate::delivery;
 use crate::installs::succeed;
 
-/// What published builds have: all that the command has, and the worker, which is not tested on Windows.
+/// The features of published builds: all features of the command and the worker, which is not tested on Windows.
 const PUBLISHED: &str = if cfg!(windows) { "default" } else { "default,worker" };
-/// What the release build has, so that nothing is compiled again.
+/// The features of the release build, so that nothing is compiled again.
 const TESTED: &str = "default";
 
 /// Builds the wheel into `wheel/` of the folder.

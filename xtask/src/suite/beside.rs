@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use super::plan::Job;
 use super::{Ended, HEADING, Options, Outcome};
 
-/// What the other process prints, and its results. Both stay for a look after the run.
+/// The folder with the output and the results of the other process. They stay after the run.
 const FOLDER: &str = "target/test-jobs";
-/// The time between two looks at the text of the other process, when nothing else runs.
+/// How often the output of the other process is checked if nothing else runs.
 const LOOK: Duration = Duration::from_millis(200);
 
 pub(super) struct Beside {
@@ -37,7 +37,8 @@ impl Beside {
         let [log, results] = ["log", "results"].map(|kind| folder.join(format!("{}.{kind}", job.word())));
         std::fs::write(&results, "")?;
         let text = File::create(&log)?;
-        // Cargo writes this program again if another choice of packages compiles it, so the job starts before any step.
+        // The job starts before any step, because Cargo rewrites this program if a step compiles another choice of
+        // packages.
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["test", "--job", job.word(), "--results"]).arg(&results);
         command.args(options.words()).stdout(text.try_clone()?).stderr(text);
@@ -74,7 +75,7 @@ impl Beside {
         Ok(ended)
     }
 
-    /// The text that is not printed, as bytes, because a step may print anything.
+    /// The output that is not printed yet, as bytes, because a step may print anything.
     fn unprinted(&self) -> Result<Vec<u8>> {
         let mut log = File::open(&self.log)?;
         log.seek(SeekFrom::Start(self.printed))?;
@@ -94,12 +95,12 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // After its end, this is an error without a meaning.
+        // If the process has already ended, the error does not matter.
         let _ = self.process.kill();
     }
 }
 
-/// A failure of the job itself: it has ended, but not as its steps say.
+/// A failure of the job itself, if its process ended differently from what its steps say.
 fn interrupted(job: Job, status: ExitStatus, ended: &[Ended]) -> Option<Ended> {
     let has_failed = ended.iter().any(|step| matches!(step.outcome, Outcome::Failed(_)));
     let expected = i32::from(has_failed);
@@ -110,7 +111,8 @@ fn interrupted(job: Job, status: ExitStatus, ended: &[Ended]) -> Option<Ended> {
     })
 }
 
-/// The process that started this one. If it ends, its place is taken by another. Nothing where the system does not tell.
+/// The id of the process that started this one. If that process ends, the id changes. `None` if the system does not
+/// report it.
 pub(super) fn parent() -> Option<u32> {
     #[cfg(unix)]
     return Some(std::os::unix::process::parent_id());

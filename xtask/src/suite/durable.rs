@@ -15,18 +15,18 @@ use crate::installs::{debian_program, npm_locked, python_packages};
 const LIST: &str = "tests/durable";
 const FOLDER: &str = "target/durable";
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
-/// What checks the files that users start the engine and its workers with.
+/// The programs that check the configuration files for the engine and its workers.
 const CHECKERS: &str = "tests/durable/requirements.txt";
 const CHECKERS_FOLDER: &str = "target/durable-files";
 const FILES_OF_USERS: [(&str, &[&str], &str); 2] = [
     ("check-jsonschema", &["--builtin-schema", "vendor.compose-spec"], "examples/durable/compose.yaml"),
     ("kubernetes-validate", &["--strict", "--quiet"], "examples/durable/kubernetes.yaml"),
 ];
-/// Sets the clock of one worker; a library that is loaded before others.
+/// The library that sets the clock of one worker. It is loaded before the others.
 const CLOCK: [&str; 2] = ["libfaketime", "bookworm"];
 const CLOCK_FOLDER: &str = "target/libfaketime";
-/// The whole workspace, because the tests have compiled it with these features. Most of their time the tests wait for servers,
-/// which take few processors.
+/// Tests the whole workspace, because it is already compiled with these features. The tests mostly wait for servers,
+/// so they can run in parallel.
 const TESTS: [&str; 5] = ["test", "--workspace", "--test=durable", "--", "--test-threads=4"];
 
 /// Installs the engine, and runs the tests.
@@ -52,7 +52,7 @@ pub(super) fn test(root: &Path, options: Options<'_>) -> Result<Verdict> {
     failures::test(&mut tests, &options.with_features(&TESTS))
 }
 
-/// Checks the files of the examples with the schemas of those who read them.
+/// Checks the configuration files of the examples with the schemas of the programs that read them.
 fn check_files(root: &Path) -> Result<Verdict> {
     let list = std::fs::read_to_string(root.join(CHECKERS))?;
     let python = match python_packages(&root.join(CHECKERS_FOLDER), &list) {

@@ -89,11 +89,11 @@ pub(super) fn controls(root: &Path) -> Result<Verdict> {
             Ok(tests) => tests,
             Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
         };
-        let said = last_line(tests.env(CONTROL, "1"))?;
-        if !said.ends_with(" failed without a server, 0 passed") || said.starts_with("0 ") {
+        let result = last_line(tests.env(CONTROL, "1"))?;
+        if !result.ends_with(" failed without a server, 0 passed") || result.starts_with("0 ") {
             let (package, suite) = (editor.package, editor.suite);
             return Ok(Verdict::Failed(format!(
-                "without a server the tests in {package} of {suite} end with `{said}`, not with `… failed without a \
+                "without a server the tests in {package} of {suite} end with `{result}`, not with `… failed without a \
                  server, 0 passed`"
             )));
         }
@@ -108,10 +108,10 @@ fn passes(root: &Path, editor: &Editor) -> Result<Verdict> {
         Err(error) => return Ok(Verdict::Unavailable(format!("{error:#}"))),
     };
     checkout::build(root, Profile::Release)?;
-    let said = last_line(&mut tests)?;
-    Ok(match said.ends_with(" passed, 0 failed") && !said.starts_with("0 ") {
+    let result = last_line(&mut tests)?;
+    Ok(match result.ends_with(" passed, 0 failed") && !result.starts_with("0 ") {
         true => Verdict::Passed,
-        false => Verdict::Failed(format!("the tests end with `{said}`, not with `… passed, 0 failed`")),
+        false => Verdict::Failed(format!("the tests end with `{result}`, not with `… passed, 0 failed`")),
     })
 }
 
@@ -202,10 +202,10 @@ fn files_below(folder: &Path, depth: usize) -> Result<Vec<PathBuf>> {
 /// Runs a command, prints its output, and returns its last line.
 fn last_line(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {:?}", command.get_program()))?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    for line in said.lines() {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    for line in stdout.lines() {
         println!("    {line}");
     }
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    Ok(said.lines().last().unwrap_or_default().to_owned())
+    Ok(stdout.lines().last().unwrap_or_default().to_owned())
 }

@@ -47,8 +47,8 @@ pub(super) fn compare(root: &Path, options: Options<'_>) -> Result<Verdict> {
         let first = output(root, &program, line, "1")?;
         // An invalid command would also give the same output each time.
         if !matches!(first.status.code(), Some(0 | 1)) || first.stdout.is_empty() {
-            let said = String::from_utf8_lossy(&first.stderr).into_owned();
-            return Ok(Verdict::Failed(format!("`nodewise {line}` does not run: {said}")));
+            let message = String::from_utf8_lossy(&first.stderr).into_owned();
+            return Ok(Verdict::Failed(format!("`nodewise {line}` does not run: {message}")));
         }
         for threads in THREADS {
             for _ in 0..runs {

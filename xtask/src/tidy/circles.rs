@@ -10,17 +10,18 @@ use super::Report;
 use crate::repository::{Repository, RustFile};
 use crate::rust_source::{find_words, use_paths};
 
-/// The number of modules in the largest circle of a crate, and why it stays; 0 for crates that are not listed.
+/// For each crate, the number of modules in its largest import cycle, and why the cycle stays. For other crates it is
+/// 0.
 const LARGEST: &[(&str, usize)] = &[
-    // A builtin has a body, which the evaluator calls; the evaluator looks builtins up by their types.
+    // A builtin has a body that the evaluator calls, and the evaluator looks up builtins by their types.
     ("expr", 3),
-    // A graph refers to its conventions and to the work of its nodes, whose interfaces are asked about the graph.
+    // A graph refers to its conventions and to the work of its nodes, and functions of these take the graph.
     ("model", 4),
-    // A node is a place in a tree, and a tree gives out nodes.
+    // A node is a place in a tree, and a tree returns nodes.
     ("syntax", 2),
 ];
 
-/// What a path begins with that leads to a module of the same crate.
+/// The first segment of a path to a module of the same crate.
 const ROOTS: &[&str] = &["crate", "super", "self"];
 
 type Imports<'r> = BTreeMap<&'r str, BTreeSet<&'r str>>;
@@ -42,7 +43,7 @@ fn report(repository: &Repository, name: &str) -> Option<Report> {
     let known = LARGEST.iter().find(|(other, _)| *other == name).map_or(0, |(_, size)| *size);
     let first = circle.first().and_then(|module| files.iter().find(|(other, _)| other == module));
     let path = first.map_or("xtask/src/tidy/circles.rs", |(_, file)| file.path.as_str());
-    // A repository without any import is one of the tests.
+    // A repository without any import is the input of a test.
     let is_known = circle.len() == known || circle.is_empty() && files.len() == 1;
     (!is_known).then(|| {
         let (size, list) = (circle.len(), circle.join(", "));
@@ -68,7 +69,7 @@ fn module_of(path: &str) -> String {
     }
 }
 
-/// The modules that a module imports from, without those above and below it.
+/// The modules that a module imports from, without its parents and children.
 fn imported<'r>(module: &str, file: &RustFile, modules: &BTreeSet<&'r str>) -> BTreeSet<&'r str> {
     let mut found = BTreeSet::new();
     for (_, line_start) in file.code_lines_with_offsets() {
@@ -84,7 +85,7 @@ fn imported<'r>(module: &str, file: &RustFile, modules: &BTreeSet<&'r str>) -> B
     found
 }
 
-/// The module that a path leads to or into.
+/// The module that a path leads to, or into.
 fn resolve<'r>(module: &str, path: &str, modules: &BTreeSet<&'r str>) -> Option<&'r str> {
     let mut names: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
     let mut parts = path.split("::").peekable();
@@ -109,7 +110,7 @@ fn resolve<'r>(module: &str, path: &str, modules: &BTreeSet<&'r str>) -> Option<
     None
 }
 
-/// Whether one of the modules is the other, or above it.
+/// Whether one of the modules is the other one or its parent.
 fn is_family(one: &str, other: &str) -> bool {
     let is_above = |above: &str, below: &str| {
         above.is_empty()
@@ -118,7 +119,7 @@ fn is_family(one: &str, other: &str) -> bool {
     is_above(one, other) || is_above(other, one)
 }
 
-/// The largest set of modules each of which leads to all others; empty if there is none.
+/// The largest set of modules in which each leads to all others; empty if there is none.
 fn largest_circle<'r>(imports: &Imports<'r>) -> Vec<&'r str> {
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         imports.keys().map(|module| (*module, reachable(module, imports))).collect();

@@ -9,13 +9,13 @@ use super::Report;
 use crate::repository::{Repository, RustFile};
 
 const DOC: &str = "/// ";
-/// Begins code, which shows what a name does not: `==` for `Equal`.
+/// Marks code in a comment. A comment with code always adds something: `==` for `Equal`.
 const CODE: char = '`';
-/// A sentence that is longer says something even without a word of its own: `It did what it had to do.`
+/// A comment with more words always adds something, even if all of them are in [`WITHOUT_MEANING`].
 const LONGEST_WITHOUT_MEANING: usize = 4;
-/// In files with one of these derives, `clap` makes a help text of each doc comment.
+/// In files with one of these derives, doc comments are the help texts of `clap`.
 const HELP_TEXTS: [&str; 4] = ["Args", "Parser", "Subcommand", "ValueEnum"];
-/// A comment of these words alone says nothing: `/// Where it stands.`
+/// A short comment with only these words adds nothing: `/// Where it stands.`
 const WITHOUT_MEANING: &[&str] = &[
     "a", "all", "an", "and", "any", "are", "as", "both", "by", "did", "do", "does", "each", "for", "had",
     "has", "have", "here", "how", "in", "is", "it", "its", "of", "one", "or", "some", "stand", "stands",
@@ -24,7 +24,7 @@ const WITHOUT_MEANING: &[&str] = &[
 ];
 const BEFORE_A_NAME: &[&str] =
     &["async", "const", "enum", "fn", "mod", "pub", "static", "struct", "trait", "type", "unsafe"];
-/// Endings that do not make another word, the longest first.
+/// Endings that are ignored when words are compared. The longest are first.
 const ENDINGS: &[&str] = &["ies", "ing", "es", "ed", "s", "d"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
@@ -56,7 +56,7 @@ fn check_file(file: &RustFile) -> Vec<Report> {
         .collect()
 }
 
-/// The name of the item that a line begins.
+/// The name of the item in a line of code.
 fn name(line: &str) -> Option<&str> {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     let line =
@@ -79,7 +79,7 @@ fn repeats(comment: &str, name: &str) -> bool {
     with_meaning.all(|word| named.iter().any(|named| stem(named) == stem(word)))
 }
 
-/// The words of a sentence or a name, in small letters.
+/// The words of a sentence or a name, in lower case.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let mut spaced = String::new();
     let mut was_small = false;

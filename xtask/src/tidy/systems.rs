@@ -7,23 +7,24 @@
 use super::Report;
 use crate::repository::{Repository, RustFile};
 
-/// The systems, as paths name their places.
+/// The systems, as their places are named in paths.
 const SYSTEMS: &[&str] = &["liman", "cycgraph", "agentos"];
 
-/// Languages that have a name of their own: their place is that of the system whose expressions they are.
+/// Expression languages with a name of their own. Each belongs to one system.
 const LANGUAGES: &[&str] = &["limance", "filtrex", "jsonpath"];
 
-/// Documents about runs of every system. The doc of a key says which system it is for, because only that one has it.
+/// The tables for scenarios, which are about runs of every system. The doc of a key says which system it is for, if it
+/// is only for one.
 const SCENARIOS: &str = "crates/dialect/src/tables/scenario";
 
-/// The one list of systems.
+/// The file that lists the systems.
 const LIST: &str = "crates/model/src/registry.rs";
 
-/// Files with one line that names a system, and the reason.
+/// Files that may name a system on one line, with the reason.
 const EXCEPTIONS: &[(&str, &str)] =
     &[("crates/model/src/text.rs", "it cites the specification of the localized texts that it models")];
 
-/// Programs for developers, which ask the systems' packages.
+/// Programs for developers, which run the packages of the systems.
 pub(super) const FOR_DEVELOPERS: &[&str] = &["xtask", "compare", "generate", "test-support"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Report> {
@@ -49,13 +50,13 @@ fn of_file(repository: &Repository, file: &RustFile) -> Vec<Report> {
     found.into_iter().skip(usize::from(is_exception)).collect()
 }
 
-/// Whether the line says that a system has a place here: `mod liman;`.
+/// Whether the line declares the place of a system: `mod liman;`.
 fn opens_a_place(line: &str) -> bool {
     let name = line.trim().strip_suffix(';').and_then(|line| line.rsplit_once("mod "));
     name.is_some_and(|(_, name)| SYSTEMS.contains(&name) || LANGUAGES.contains(&name))
 }
 
-/// Whether the file is code of the product, outside of a system's place.
+/// Whether the file is code of the product outside the places of systems.
 fn is_core(file: &RustFile) -> bool {
     let is_product = file.path.starts_with("crates/") && !FOR_DEVELOPERS.contains(&file.crate_name());
     is_product
@@ -64,7 +65,7 @@ fn is_core(file: &RustFile) -> bool {
         && place_of(&file.path).is_none()
 }
 
-/// The system or language whose place a file is in.
+/// The system or language to whose place a file belongs.
 pub(super) fn place_of(path: &str) -> Option<&str> {
     let mut parts = path.split('/').map(|part| part.trim_end_matches(".rs"));
     parts.find(|part| SYSTEMS.contains(part) || LANGUAGES.contains(part))

@@ -10,7 +10,7 @@ use super::Report;
 use super::systems::{FOR_DEVELOPERS, place_of};
 use crate::repository::{Repository, RustFile};
 
-/// Files whose types stand in for others that a build does not include.
+/// Files whose types replace those of a feature that the build leaves out.
 const STAND_INS: &[&str] = &["crates/cli/src/left_out.rs"];
 
 const KEYWORDS: &[&str] = &["struct", "enum", "trait", "type", "union"];
@@ -31,7 +31,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     by_name.values().filter_map(|types| report(types)).collect()
 }
 
-/// The first two types of one name that can be mistaken for each other.
+/// The first two types with the same name that could be confused.
 fn report(types: &[Type<'_>]) -> Option<Report> {
     let pairs = types.iter().enumerate().flat_map(|(index, second)| {
         let before = types.get(..index).unwrap_or_default();

@@ -12,10 +12,10 @@ use crate::rust_source::RustSource;
 const STYLE: &str = "docs/style.md";
 const TABLE: &str = "| do not write | write instead |";
 const FENCE: &str = "```";
-/// Stands for up to [`LONGEST_GAP`] words in a phrase.
+/// In a phrase of the table, this stands for up to [`LONGEST_GAP`] words.
 const GAP: &str = "…";
 const LONGEST_GAP: usize = 4;
-/// Ends a sentence or a cell, so that no phrase reaches across it.
+/// Separates sentences and cells, so that no phrase extends over both.
 const STOP: &str = ".";
 
 /// A folder or file, and the number of such words that it may still have. The longest prefix counts. A number only falls.
@@ -46,7 +46,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("xtask/", 0),
 ];
 
-/// A phrase that is not written, and what is.
+/// A phrase that must not be used, and its replacement.
 struct Phrase {
     words: Vec<String>,
     instead: String,
@@ -73,8 +73,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Report> {
     for (path, prose) in proses {
         let Some(reports) = folder_of(path).and_then(|folder| found.get_mut(folder)) else { continue };
         for (line, phrase) in used(&phrases, &words(&prose)) {
-            let said = phrase.words.join(" ");
-            let message = format!("`{said}`: write {} ({STYLE})", phrase.instead);
+            let written = phrase.words.join(" ");
+            let message = format!("`{written}`: write {} ({STYLE})", phrase.instead);
             reports.push(Report::new(path, line, message));
         }
     }
@@ -148,7 +148,7 @@ fn fits(phrase: &[String], words: &[Word]) -> bool {
     words.split_first().is_some_and(|(word, rest)| word.text == *first && fits(phrase, rest))
 }
 
-/// A text in lower-case words; what ends a sentence or a cell is a word of its own.
+/// The words of a text in lower case. The end of a sentence or a cell is a word of its own.
 fn words(prose: &str) -> Vec<Word> {
     let mut words = Vec::new();
     for (index, line) in prose.lines().enumerate() {
@@ -170,7 +170,7 @@ fn words(prose: &str) -> Vec<Word> {
     words
 }
 
-/// A page without code blocks, inline code and the addresses of links; every line keeps its number.
+/// The text of a page without code blocks, inline code and addresses of links. Line numbers stay the same.
 fn markdown_prose(text: &str) -> String {
     let mut prose = String::new();
     let mut is_code = false;
@@ -186,7 +186,7 @@ fn markdown_prose(text: &str) -> String {
     prose
 }
 
-/// A line without what stands between backticks, and without the addresses of links.
+/// A line without inline code and addresses of links.
 fn without_code(line: &str) -> String {
     let line = line.replace("``", "`");
     let mut prose = String::new();
@@ -202,7 +202,7 @@ fn without_code(line: &str) -> String {
     kept
 }
 
-/// Comments and string literals of Rust; every line keeps its number.
+/// The comments and string literals of a Rust file. Line numbers stay the same.
 fn rust_prose(source: &RustSource) -> String {
     let mut prose = String::new();
     let mut start = 0;

@@ -10,25 +10,27 @@ use nodewise_syntax::{
     CookedText, NodeValue as Syntax, Scalar, ScalarStyle, ScalarValue, SyntaxNode, TextRange, TextSize, parse,
 };
 
-/// So many findings of one condition bring a change: each change is read again, and one can be made at a time.
+/// At most this many findings of one condition get a fix. Each fix is verified by parsing the changed value, and users
+/// apply one fix at a time.
 const REPAIRS_MAX: usize = 16;
 
-/// A change of the file that changes a condition.
+/// An edit of the file that changes a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionRewrite {
-    /// What is replaced.
+    /// The place whose text is replaced.
     pub at: Origin,
-    /// What is put there.
+    /// The new text.
     pub text: String,
 }
 
-/// A condition's value in its file. The first place reads the whole value, so all findings of a condition share one.
+/// A condition's value as written in its file. The first request for a place reads the whole value; later requests reuse
+/// it.
 #[derive(Debug)]
 pub(crate) struct Written<'t> {
     node: SyntaxNode<'t>,
     at: Origin,
     cooked: OnceCell<Option<(Scalar<'t>, CookedText<'t>)>>,
-    /// So many changes are still given.
+    /// How many more fixes will be computed; see [`REPAIRS_MAX`].
     repairs_left: Cell<usize>,
 }
 
@@ -37,7 +39,7 @@ impl<'t> Written<'t> {
         Written { node, at, cooked: OnceCell::new(), repairs_left: Cell::new(REPAIRS_MAX) }
     }
 
-    /// The value with the places of its letters; not for an alias, which stands for a value elsewhere.
+    /// The value with the places of its characters; `None` for an alias, whose text is written elsewhere.
     fn cooked(&self) -> Option<&(Scalar<'t>, CookedText<'t>)> {
         let read = || match self.node.value() {
             Syntax::Scalar(scalar) => Some((scalar, scalar.cooked_with_map())),
@@ -54,8 +56,8 @@ impl<'t> Written<'t> {
         }
     }
 
-    /// What to write so that `text` stands in place of a range of the condition; nothing after the first
-    /// [`REPAIRS_MAX`] times.
+    /// The edit that puts `text` in place of `range` of the condition; `None` if no safe edit exists, or after
+    /// [`REPAIRS_MAX`] calls.
     pub(crate) fn rewrite(&self, range: TextRange, text: &str) -> Option<ConditionRewrite> {
         let (scalar, cooked) = self.cooked()?;
         self.repairs_left.set(self.repairs_left.get().checked_sub(1)?);
@@ -81,7 +83,7 @@ impl<'t> Written<'t> {
 /// A range of the file, and what to put there.
 type Change = (TextRange, String);
 
-/// The replacement at its own place, escaped as the value's quotes want it.
+/// Replaces the range in the file itself, escaped for the value's quotes.
 fn in_place(scalar: Scalar<'_>, cooked: &CookedText<'_>, range: TextRange, text: &str) -> Option<Change> {
     let escaped = match scalar.style() {
         ScalarStyle::DoubleQuoted => text.replace('\\', "\\\\").replace('"', "\\\""),
@@ -92,7 +94,8 @@ fn in_place(scalar: Scalar<'_>, cooked: &CookedText<'_>, range: TextRange, text:
     scalar.node().range().contains_range(place).then_some((place, escaped))
 }
 
-/// The whole value in quotes; double ones unless the text would need escapes in them.
+/// The whole value in double quotes, or in single quotes if double quotes would need escapes. `None` if the value has control
+/// characters.
 fn quoted(text: &str) -> Option<String> {
     if text.contains(char::is_control) {
         return None;
@@ -103,7 +106,7 @@ fn quoted(text: &str) -> Option<String> {
     })
 }
 
-/// The last line break of a block dropped by its header, if that is all that is wanted.
+/// Changes the header of a block scalar so that it drops its last line break, if `wanted` differs only in that.
 fn without_last_break(scalar: Scalar<'_>, wanted: &str) -> Option<Change> {
     let raw = scalar.raw();
     let length = raw.find(|character| !matches!(character, '|' | '>' | '+' | '-' | '0'..='9'))?;
@@ -113,13 +116,13 @@ fn without_last_break(scalar: Scalar<'_>, wanted: &str) -> Option<Change> {
     (header != change.1 && reads_as(&changed(scalar, &change), wanted)).then_some(change)
 }
 
-/// Whether a change of a block lets its last line end as it does.
+/// Whether a change of a block scalar leaves the end of its last line as it is.
 fn leaves_last_line(scalar: Scalar<'_>, place: TextRange) -> bool {
     let content = TextSize::of(scalar.raw().trim_end());
     place.end() <= scalar.node().range().start() + content
 }
 
-/// The value as it is written after a change.
+/// The value's source text after the change.
 fn changed(scalar: Scalar<'_>, (range, text): &Change) -> String {
     let mut raw = scalar.raw().to_owned();
     let place = *range - scalar.node().range().start();
@@ -127,7 +130,7 @@ fn changed(scalar: Scalar<'_>, (range, text): &Change) -> String {
     raw
 }
 
-/// Whether a value so written is this text, in block and flow style alike.
+/// Whether YAML reads `value` as the text `wanted`, both in block and in flow style.
 fn reads_as(value: &str, wanted: &str) -> bool {
     let is_block = value.starts_with(['|', '>']);
     let text = if is_block { format!("key: {value}") } else { format!("{{key: {value}\n}}") };

@@ -11,11 +11,11 @@ use super::dominators::{Branch, Dominators};
 use super::order::Order;
 use super::{GraphFacts, choices};
 
-/// Which nodes run together; empty where nodes do not wait for one another.
+/// The batches in which nodes run. Empty for a system whose nodes do not wait for one another.
 #[derive(Debug, Default)]
 pub(super) struct Batches {
     order: Order,
-    /// For each edge whether its source may decide against its target.
+    /// For each edge whether its source may decide not to follow it.
     is_refusable: Vec<bool>,
     dominators: Dominators,
 }
@@ -30,23 +30,24 @@ impl Batches {
 }
 
 impl GraphFacts {
-    /// Whether the release's ordering finds a place for the node: it waits for no circle and nothing unknown.
+    /// Whether the release's topological order contains the node. It does not if the node waits for a cycle or for an
+    /// unknown node.
     pub(crate) fn is_ordered(&self, node: usize) -> bool {
         self.batches.order.is_ordered.get(node).copied().unwrap_or_default()
     }
 
-    /// The batch in which the node runs when nothing is left out.
+    /// The number of the batch, from 0, in which the node runs if no node is skipped.
     pub(crate) fn batch(&self, node: usize) -> usize {
         self.batches.order.batches.get(node).copied().unwrap_or_default()
     }
 
-    /// Whether the edge's source may decide against its target.
+    /// Whether the source of the edge may decide not to follow it.
     pub(crate) fn is_refusable(&self, edge: usize) -> bool {
         self.batches.is_refusable.get(edge).copied().unwrap_or_default()
     }
 
-    /// The refusable edges into a node that a run may also come to from another node: no choice decides between
-    /// the two.
+    /// The edges into `node` that may be refused although a run may also reach the node from another source at the same
+    /// time, because no choice decides between the two sources.
     pub(crate) fn lossy_edges(&self, node: usize) -> Vec<usize> {
         let sources: Vec<(usize, usize)> = self
             .incoming(node)
@@ -73,23 +74,23 @@ impl GraphFacts {
         lossy.map(|(edge, _)| *edge).collect()
     }
 
-    /// The nodes that run only after this one, and directly so.
+    /// The nodes that are directly below this one in the dominator tree: they run only after it.
     pub(crate) fn dependents(&self, node: usize) -> &[usize] {
         self.batches.dominators.children(node)
     }
 
-    /// The nearest arm of a choice that the node lies in, itself included.
+    /// The nearest arm of a choice that contains the node; the node itself may be the arm.
     pub(crate) fn arm(&self, node: usize) -> Option<usize> {
         self.batches.dominators.arm(node)
     }
 
-    /// Whether a choice decides between the two nodes, so that at most one of them is meant to run.
+    /// Whether a choice decides between the two nodes, so that at most one of them should run.
     pub(crate) fn are_exclusive(&self, one: usize, other: usize) -> bool {
         self.batches.dominators.are_exclusive(one, other)
     }
 }
 
-/// Whether the edge leads to the end, or to every node and the end.
+/// Whether the edge leads to the end, or is a placeholder that leads to every node and the end.
 pub(crate) fn leads_to_the_end(edge: &GraphEdge) -> bool {
     let role = edge.target.as_ref().map(|target| target.role);
     matches!(role, Some(EndpointRole::End | EndpointRole::Placeholder))

@@ -30,7 +30,7 @@ pub(super) fn refusable(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
                 certain.insert(target.name.value.as_str());
             }
         }
-        // What one edge follows for certain, another one of the same source does not take away.
+        // If one edge is certainly followed, another edge to the same target cannot skip that target.
         for edge in outgoing {
             let target = graph.edges.get(*edge).and_then(|edge| edge.target.as_ref());
             if target.is_some_and(|target| certain.contains(target.name.value.as_str())) {
@@ -41,13 +41,13 @@ pub(super) fn refusable(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     refusable
 }
 
-/// Whether a node that names its targets may name another one than the edge's.
+/// Whether a node that chooses its targets by name may choose another one than this edge's target.
 fn may_name_another(choice: &Choice, edge: &GraphEdge) -> bool {
     let target = edge.target.as_ref().map(|target| &target.name.value);
     choice.has_others || choice.names.iter().any(|name| Some(name) != target)
 }
 
-/// Whether evaluating the edge may leave its target out.
+/// Whether the decision about the edge may be against its target.
 fn may_be_refused(graph: &Graph, facts: &GraphFacts, edge: &GraphEdge) -> bool {
     let is_start = edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Start);
     let exists =

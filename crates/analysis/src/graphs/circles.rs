@@ -12,9 +12,9 @@ use super::GraphFacts;
 /// The circles of a graph.
 #[derive(Debug)]
 pub(super) struct Circles {
-    /// Each from its first node on.
+    /// The nodes of each cycle, in order, from its first node on.
     pub(super) circles: Vec<Vec<usize>>,
-    /// For each node whether a way leads from it back to it.
+    /// For each node whether a path leads from it back to it.
     pub(super) is_circular: Vec<bool>,
 }
 
@@ -31,7 +31,7 @@ fn circles(facts: &GraphFacts) -> (Vec<Vec<usize>>, Vec<bool>) {
     let mut circles = Vec::new();
     for (start, group_of_start) in group.iter().enumerate() {
         let Some(own) = group_of_start else { continue };
-        // One circle stands for its whole group, so that each group is walked once.
+        // Show only one cycle of each group, so that each group is searched only once.
         if !std::mem::replace(&mut is_shown[*own], true) {
             circles.extend(circle_through(facts, start, &group));
         }
@@ -39,7 +39,7 @@ fn circles(facts: &GraphFacts) -> (Vec<Vec<usize>>, Vec<bool>) {
     (circles, group.iter().map(Option::is_some).collect())
 }
 
-/// The shortest way from a node back to it.
+/// The shortest cycle through a node.
 fn circle_through(facts: &GraphFacts, start: usize, group: &[Option<usize>]) -> Option<Vec<usize>> {
     let mut reached_from: FxHashMap<usize, usize> = FxHashMap::default();
     let mut pending = VecDeque::from([start]);
@@ -60,8 +60,8 @@ fn circle_through(facts: &GraphFacts, start: usize, group: &[Option<usize>]) -> 
     None
 }
 
-/// For each node the number of the group of nodes that reach one another, if it is in one. Tarjan's algorithm
-/// with a stack of its own.
+/// For each node the number of its group of nodes that reach one another; `None` if it is on no cycle. This is Tarjan's
+/// algorithm with an explicit stack, because a recursion could be as deep as the graph is large.
 fn groups(facts: &GraphFacts) -> Vec<Option<usize>> {
     let count = facts.meant.len();
     let mut walk = Walk {
@@ -126,7 +126,7 @@ impl Walk {
         self.is_open[node] = true;
     }
 
-    /// Closes the group that the node is the root of, unless it is a single node without an edge to itself.
+    /// If `node` is the root of a group, closes the group. A single node without an edge to itself gets no group.
     fn leave(&mut self, facts: &GraphFacts, node: usize) {
         if Some(self.low[node]) != self.index[node] {
             return;

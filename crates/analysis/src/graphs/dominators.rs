@@ -8,31 +8,32 @@ use nodewise_platform::sorting::Sorting;
 use super::GraphFacts;
 use super::order::Order;
 
-/// The tree of dominators below the beginning of a run. Nodes without a place in the order are not in it.
+/// The dominator tree of the nodes in the order. Its roots are the nodes where runs begin; nodes without a place in the
+/// order are not in it.
 #[derive(Debug, Default)]
 pub(super) struct Dominators {
     entries: Vec<Entry>,
     children: Vec<Vec<usize>>,
 }
 
-/// How a run comes to a node.
+/// What decides whether a run reaches a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Branch {
-    /// In any case.
+    /// Nothing: the run reaches it in any case.
     Certain,
-    /// When this arm is chosen.
+    /// A choice: the run reaches it if this arm is chosen.
     Arm(usize),
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
-    /// The nearest node that every way to this one leads through; `None` at the beginning of a run.
+    /// The immediate dominator: the nearest node through which every path to this one leads. `None` for a root.
     parent: Option<usize>,
-    /// How many nodes are above.
+    /// The number of nodes above it in the tree.
     depth: usize,
-    /// A node above, far enough to climb in few steps.
+    /// An ancestor further up, so that a search up the tree takes a logarithmic number of steps.
     jump: Option<usize>,
-    /// The nearest arm of a choice, this node included.
+    /// The nearest arm of a choice at or above this node.
     arm: Option<usize>,
 }
 
@@ -65,7 +66,7 @@ impl Dominators {
 
     pub(super) fn are_exclusive(&self, one: usize, other: usize) -> bool {
         let (mut left, mut right) = (one, other);
-        // The children of the common node on the paths to the two.
+        // Go up to the two children of the common ancestor that are on the paths to the two nodes.
         match self.common(one, other) {
             Some(common) if common == one || common == other => return false,
             Some(common) => {
@@ -77,7 +78,7 @@ impl Dominators {
         self.entries[left].arm == Some(left) && self.entries[right].arm == Some(right)
     }
 
-    /// How a run comes from above a node to one that the node waits for.
+    /// How a run gets from the dominator of `node` to `awaited`, a node for which `node` waits.
     pub(super) fn branch(&self, node: usize, awaited: usize) -> Branch {
         let top = self.entries[node].parent;
         let branch = self.climb(awaited, top.map_or(0, |top| self.entries[top].depth + 1));
@@ -87,11 +88,11 @@ impl Dominators {
         }
     }
 
-    /// The entry of a node directly below `parent`.
+    /// A tree entry for a node directly below `parent`.
     fn below(&self, parent: Option<usize>) -> Entry {
         let Some(parent) = parent else { return Entry::default() };
         let above = self.entries[parent];
-        // Skew-binary jumps: two equal jumps in a row are made one.
+        // Skew-binary jump pointers: if the last two jumps have the same length, the new jump covers both.
         let jump = above.jump.filter(|jump| {
             let further = self.entries[*jump].jump.map(|jump| self.entries[jump].depth);
             further.is_some_and(|further| {
@@ -106,7 +107,7 @@ impl Dominators {
         }
     }
 
-    /// The nearest common dominator of everything that the node waits for.
+    /// The nearest common dominator of all nodes for which `node` waits.
     fn parent(&self, facts: &GraphFacts, order: &Order, node: usize) -> Option<usize> {
         let mut common: Option<usize> = None;
         for (position, edge) in facts.incoming(node).iter().enumerate() {
@@ -133,7 +134,7 @@ impl Dominators {
         Some(left)
     }
 
-    /// The node above at that depth.
+    /// The ancestor of `node` at this depth.
     fn climb(&self, mut node: usize, depth: usize) -> usize {
         while self.entries[node].depth > depth {
             let entry = self.entries[node];
@@ -147,14 +148,14 @@ impl Dominators {
     }
 }
 
-/// The ordered nodes, each behind everything that it waits for.
+/// The ordered nodes, batch by batch, so that each follows everything that it waits for.
 fn in_batches(order: &Order) -> Vec<usize> {
     let mut nodes = order.nodes.clone();
     nodes.arrange_by_key(|node| (order.batches[*node], *node));
     nodes
 }
 
-/// Whether some choice may decide against the node.
+/// Whether some choice may decide not to run the node.
 fn is_arm(facts: &GraphFacts, is_refusable: &[bool], node: usize) -> bool {
     facts.incoming(node).iter().any(|edge| is_refusable[*edge])
 }

@@ -7,20 +7,20 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 
 use super::{GraphFacts, comes_from_a_node};
 
-/// The order in which a run comes to nodes when nothing is left out.
+/// The order in which a run visits nodes if none is skipped.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// The nodes that the release's ordering finds a place for, in that order.
+    /// The nodes in the release's topological order. Nodes that the release cannot order are not in it.
     pub(super) nodes: Vec<usize>,
-    /// For each node whether it has such a place.
+    /// For each node whether it is in `nodes`.
     pub(super) is_ordered: Vec<bool>,
-    /// The batch in which each of them runs, from 0.
+    /// For each node the number of its batch, from 0.
     pub(super) batches: Vec<usize>,
 }
 
 impl Order {
-    /// Kahn's algorithm as the release applies it: what comes from the beginning or the end is not waited for,
-    /// what comes from an unknown node is waited for in vain, and a placeholder is an edge to every node.
+    /// Kahn's algorithm as the release applies it: an edge from the start or the end is not waited for, an edge from an
+    /// unknown node is waited for forever, and a placeholder counts as an edge to every node.
     pub(super) fn new(graph: &Graph, facts: &GraphFacts) -> Order {
         let count = graph.nodes.len();
         let mut order = Order { nodes: Vec::new(), is_ordered: vec![false; count], batches: vec![0; count] };

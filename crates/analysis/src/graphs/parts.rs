@@ -11,19 +11,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::GraphFacts;
 use crate::schema::{self, SchemaMember};
 
-/// What a graph tells of its state.
+/// What a graph document says about the parts of its state: which keys nodes write, and what the schema declares.
 #[derive(Debug)]
 pub(crate) struct State<'g> {
     graph: &'g Graph,
     facts: &'g GraphFacts,
     parts: Option<&'static StateParts>,
-    /// The top-level scratch keys that nodes write, where a document shows them, and those of a host.
+    /// The first names of the paths in the scratch part that nodes or the host write.
     scratch_keys: FxHashSet<&'g str>,
-    /// Whether a node may write any scratch key.
+    /// Whether some node may write any scratch key, so that no path can be called unwritten.
     writes_any_scratch: bool,
-    /// The nodes that leave each artifact, in order.
+    /// The nodes that write each artifact, in order.
     producers: FxHashMap<&'g str, Vec<usize>>,
-    /// Whether a node leaves an artifact under a key that is not known yet.
+    /// Whether some node writes an artifact whose key is only known at run time.
     produces_any: bool,
 }
 
@@ -59,31 +59,31 @@ impl<'g> State<'g> {
         state
     }
 
-    /// Whether some node may write what a path of the scratch part reads.
+    /// Whether some node may write the value at a path in the scratch part.
     pub(crate) fn may_write_scratch(&self, names: &[Segment]) -> bool {
         let is_written = |name: &Segment| self.scratch_keys.contains(name.name.as_str());
         self.writes_any_scratch || names.first().is_none_or(is_written)
     }
 
-    /// Whether some node may leave an artifact of that key.
+    /// Whether some node may write an artifact with this key.
     pub(crate) fn may_produce(&self, key: &str) -> bool {
         self.produces_any || self.producers.contains_key(key)
     }
 
-    /// The nodes that leave an artifact of that key.
+    /// The nodes that write an artifact with this key.
     pub(crate) fn producers(&self, key: &str) -> Vec<&'g GraphNode> {
         let positions = self.producers.get(key).map(Vec::as_slice).unwrap_or_default();
         positions.iter().filter_map(|position| self.graph.nodes.get(*position)).collect()
     }
 
-    /// The keys of all artifacts, in order of their letters.
+    /// The keys of all artifacts, sorted alphabetically.
     pub(crate) fn artifact_keys(&self) -> Vec<&'g str> {
         let mut keys: Vec<&str> = self.producers.keys().copied().collect();
         keys.sort_unstable();
         keys
     }
 
-    /// What the schema of the state says about a path, and in which part.
+    /// What the schema of the state says about a path, and to which part of the state the path belongs.
     pub(crate) fn declared(&self, path: &Path) -> Option<(&'g Partition, SchemaMember<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let parts = &self.graph.state.as_ref()?.value;
@@ -92,7 +92,8 @@ impl<'g> State<'g> {
         Some((part, member))
     }
 
-    /// The same, with paths left out that some node certainly brings about, whatever the schema says.
+    /// What the schema says about a path that it does not declare, and the part of the state. `None` if the schema allows the
+    /// path, or if some node writes its first key.
     pub(crate) fn undeclared(&self, path: &Path) -> Option<(&'g Partition, SchemaMember<'g>)> {
         let (root, names) = path.segments.split_first()?;
         let key = names.first()?.name.as_str();
@@ -108,13 +109,13 @@ impl<'g> State<'g> {
         })
     }
 
-    /// Whether the value at a path can come to this text.
+    /// Whether the value at a path can become this text.
     pub(crate) fn can_be_text(&self, path: &Path, text: &str) -> bool {
         !self.is_mapping(path)
             && self.schema_at(path).is_none_or(|declared| schema::can_be_text(declared, text))
     }
 
-    /// The schema of what a path leads to.
+    /// The schema of the value at a path.
     pub(crate) fn schema_at(&self, path: &Path) -> Option<&'g Value> {
         match self.declared(path)?.1 {
             SchemaMember::Declared(schema) => Some(schema),
@@ -122,7 +123,7 @@ impl<'g> State<'g> {
         }
     }
 
-    /// Whether a path leads to the whole output of nodes that always leave a mapping.
+    /// Whether the path is the whole output of nodes that always return a mapping.
     pub(crate) fn is_mapping(&self, path: &Path) -> bool {
         let [root, key] = path.segments.as_slice() else { return path.segments.len() == 1 };
         let producers = self.producers.get(key.name.as_str()).map(Vec::as_slice).unwrap_or_default();

@@ -5,16 +5,16 @@ use nodewise_model::graph::{EndpointRole, Graph, GraphEdge};
 
 use super::{GraphFacts, leads_to_the_end, name_of};
 
-/// How many nodes count as a few.
+/// The most nodes that a quick search looks at.
 const NEAR_MAX: usize = 24;
 
 impl GraphFacts {
-    /// The nodes that the edges of the node at `position` lead to, those that do not exist left out.
+    /// The targets of the edges of the node at `position`. Targets that do not exist are left out.
     pub fn next(&self, position: usize) -> impl Iterator<Item = usize> {
         self.outgoing(position).iter().filter_map(|edge| self.target(*edge))
     }
 
-    /// For each node whether a way leads from it to the end.
+    /// For each node whether a path leads from it to the end.
     pub(crate) fn on_the_way_to_the_end(&self, graph: &Graph) -> Vec<bool> {
         let mut leads = vec![false; graph.nodes.len()];
         let last = graph.edges.iter().enumerate().filter(|(_, edge)| leads_to_the_end(edge));
@@ -27,7 +27,7 @@ impl GraphFacts {
         leads
     }
 
-    /// For each node whether a run that has just left one of `from` can come to it.
+    /// For each node whether a run can get there after it has left one of the nodes `from`.
     #[must_use]
     pub fn led_to(&self, from: &[usize]) -> Vec<bool> {
         let mut reached = vec![false; self.meant.len()];
@@ -45,8 +45,8 @@ impl GraphFacts {
         reached
     }
 
-    /// Whether a run that has just left one of `from` comes to the node at `to` within a few nodes. Most keys are read
-    /// close to where they are written, so that this spares the walk through the whole graph.
+    /// Whether a run that has just left one of `from` gets to `to` after few nodes. Most keys are read close to where they
+    /// are written, so this quick search usually saves a walk through the whole graph.
     #[must_use]
     pub fn leads_soon(&self, from: &[usize], to: usize) -> bool {
         let mut seen: Vec<usize> = from.iter().take(NEAR_MAX).map(|position| self.meant(*position)).collect();
@@ -66,7 +66,7 @@ impl GraphFacts {
     }
 }
 
-/// For each node whether a run visits it by itself.
+/// For each node whether a run visits it by itself; see [`GraphFacts::is_visited`].
 pub(super) fn visited(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     let mut visited = vec![false; graph.nodes.len()];
     let mut visit = |position: Option<usize>| {
@@ -83,8 +83,8 @@ pub(super) fn visited(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     visited
 }
 
-/// A walk over all edges and hand-overs, whatever decides them. It begins at the node that the graph names, and at the edges
-/// out of the place where runs begin. It passes through the place where runs end, as the runtimes do.
+/// For each node whether a run can reach it, over all edges and hand-overs, whatever decides about them. Begins at the
+/// start node and at the edges out of the start place, and continues past the end place, as the runtimes do.
 pub(super) fn reached(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     let comes_from = |role| {
         let edges = graph.edges.iter();
@@ -94,7 +94,7 @@ pub(super) fn reached(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     let mut nodes: Vec<usize> = Vec::new();
     let mut edges: Vec<&GraphEdge> = comes_from(EndpointRole::Start).collect();
     let named = graph.start.as_ref().and_then(|start| facts.node(&start.value));
-    // A node with the id of the start is where the walk begins.
+    // A node whose id is that of the start place counts as reached.
     let start = graph.conventions.terminals.as_ref().and_then(|terminals| facts.node(terminals.start));
     nodes.extend(named);
     if let Some(start) = start {
@@ -113,7 +113,7 @@ pub(super) fn reached(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
             edges.extend(comes_from(EndpointRole::End));
         }
         match edge.target.as_ref().map(|target| target.role) {
-            // One placeholder reaches every node; more of them reach nothing else.
+            // The first placeholder already reaches every node, so later ones add nothing.
             Some(EndpointRole::Placeholder) if !std::mem::replace(&mut is_everywhere, true) => {
                 nodes.extend((0..graph.nodes.len()).filter(|node| facts.is_meant(graph, *node)));
             }
@@ -122,8 +122,8 @@ pub(super) fn reached(graph: &Graph, facts: &GraphFacts) -> Vec<bool> {
     }
 }
 
-/// The nodes on the shortest way from the start to a node where a run may be over: an end, or a node that ends runs
-/// itself.
+/// The number of nodes on the shortest path from the start to a node where a run may end: a declared end, or a node that
+/// can end the run itself.
 pub(super) fn shortest_run(graph: &Graph, facts: &GraphFacts) -> Option<usize> {
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
     let mut may_end = vec![false; graph.nodes.len()];

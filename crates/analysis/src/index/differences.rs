@@ -16,39 +16,39 @@ use crate::deferred::{declaration, is_lettered};
 use crate::facts::{DocumentId, FileFacts};
 use crate::files::Files;
 
-/// A file that was or is one of a set, and whether it is one now.
+/// A file, and whether it is now in a set of files. Only files that were or are in it are listed.
 pub(super) type Noted = (SourceId, bool);
 
-/// What is counted of files by themselves.
+/// Changes of the counts over files.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
-    /// How much more there is of each than before.
+    /// How much each count increases. Decreases wrap around.
     pub(super) totals: Totals,
-    /// The files that name things in other files by their letters alone.
+    /// Files that start, stop or continue to name things in other files by text alone.
     pub(super) lettered: Vec<Noted>,
-    /// The files that declare rules of the project.
+    /// Files that start, stop or continue to declare project rules.
     pub(super) rules: Vec<Noted>,
 }
 
-/// What files declare in another way than before.
+/// Changes of what files declare.
 #[derive(Debug, Default)]
 pub(super) struct Redeclared<'u> {
-    /// The names that they declared.
+    /// The names that the changed files declared before.
     pub(super) removed: FxHashSet<&'u SmolStr>,
-    /// What they declare.
+    /// The declarations of the changed files now.
     pub(super) added: Vec<(&'u SmolStr, Declared)>,
-    /// Those files, sorted.
+    /// The files whose declarations changed, sorted.
     pub(super) sources: Vec<SourceId>,
 }
 
-/// What documents refer to in another way than before.
+/// Changes of what documents refer to.
 #[derive(Debug, Default)]
 pub(super) struct Relinked<'u> {
-    /// The uses that are gone.
+    /// The references that no longer exist.
     pub(super) removed: Vec<(&'u SmolStr, User)>,
-    /// The new uses, each perhaps several times.
+    /// The new references. One may be listed several times.
     pub(super) added: Vec<(&'u SmolStr, User)>,
-    /// Whether a document refers to other things, or in another order.
+    /// Whether a document refers to other things than before, or in another order.
     pub(super) is_other: bool,
 }
 
@@ -100,24 +100,24 @@ impl<'u> Relinked<'u> {
     }
 }
 
-/// Whether a file declares rules of the project.
+/// Whether a file declares project rules.
 fn declares_rules(files: &Files, source: SourceId) -> bool {
     let mut declared = read_documents(files, source).filter_map(declaration);
     declared.any(|one| matches!(one.body, Body::Rule(_)))
 }
 
-/// Whether documents of a file name things of other files by their letters alone.
+/// Whether documents of a file name things in other files by text alone.
 fn names_by_letters(files: &Files, source: SourceId) -> bool {
     files.get(source).and_then(FileFacts::links).is_some_and(|links| links.is_lettered)
         || read_documents(files, source).filter_map(declaration).any(is_lettered)
 }
 
-/// What a reference looks for, wherever it stands.
+/// The name and the kind that a reference looks for, without its place.
 fn use_of(reference: &Reference) -> (&SmolStr, Want) {
     (&reference.name, Want::of(reference))
 }
 
-/// What references look for, each once.
+/// The names and kinds that references look for, each once.
 fn uses<'a>(
     references: impl Iterator<Item = &'a Reference>,
     user: impl Fn(&Reference) -> User,

@@ -10,32 +10,34 @@ use rustc_hash::FxHashMap;
 use super::Index;
 use crate::facts::DocumentId;
 
-/// The paths of a rule over documents.
+/// The result of searching a project rule's paths over nodes that are documents.
 #[derive(Debug, Default)]
 pub(crate) struct DocumentLeads {
-    /// For each document from which a path arrives, where it continues.
+    /// For each document on a path that gets to an end: the next step of the shortest such path.
     pub(crate) leads: FxHashMap<DocumentId, DocumentLead>,
-    /// Where it is reported that the search took too long: at the first document where a path may begin. Then no path is known.
+    /// If the search exceeded its limit: the first document where a path may begin, where this is reported. `leads` is then
+    /// empty.
     pub(crate) stopped_at: Option<DocumentId>,
 }
 
-/// Where the shortest path continues.
+/// The next step of the shortest path from a document to an end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DocumentLead {
-    /// The next document; `None` where the path arrives.
+    /// The next document; `None` if this document is the end.
     pub(crate) next: Option<DocumentId>,
-    /// How many documents follow.
+    /// How many documents follow on the path.
     pub(crate) length: u32,
 }
 
-/// What was worked out for rules.
+/// The search results of the project rules, computed when needed.
 #[derive(Debug, Default)]
 pub(super) struct LeadsOfRules {
     of_rules: Mutex<FxHashMap<&'static str, Arc<DocumentLeads>>>,
 }
 
 impl Index {
-    /// The paths of a rule; they are worked out if that was not done yet. Several threads may wait for it.
+    /// The search result for a rule; `find` computes it on first use. Other threads wait for the result instead of
+    /// computing it again.
     pub(super) fn document_leads(
         &self,
         rule: &'static str,

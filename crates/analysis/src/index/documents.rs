@@ -11,18 +11,18 @@ use crate::deferred::{declaration, declared_names};
 use crate::facts::{DocumentFacts, DocumentId, Effective, FileFacts};
 use crate::files::Files;
 
-/// A document, if it is there.
+/// The document with an id, if it exists.
 pub(super) fn document(files: &Files, id: DocumentId) -> Option<&DocumentFacts> {
     files.get(id.source)?.documents.get(id.position as usize)
 }
 
-/// The documents of a file that are not known by its links alone.
+/// The documents of a file. Empty for a deferred file, whose links are enough.
 pub(super) fn read_documents(files: &Files, source: SourceId) -> impl Iterator<Item = &DocumentFacts> {
     let file = files.get(source).filter(|file| file.links().is_none());
     file.into_iter().flat_map(|file| &file.documents)
 }
 
-/// The documents of a file by their numbers, if it is there.
+/// The ids of a file's documents; empty if the file does not exist.
 pub(crate) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Item = DocumentId> {
     let count = |file: &FileFacts| match file.links() {
         Some(links) => links.documents(),
@@ -31,7 +31,7 @@ pub(crate) fn document_ids(files: &Files, source: SourceId) -> impl Iterator<Ite
     (0..files.get(source).map_or(0, count)).map(move |position| DocumentId { source, position })
 }
 
-/// What a file declares, in its order.
+/// The declarations of a file, in the order of its text.
 pub(super) fn declarations(files: &Files, source: SourceId) -> impl Iterator<Item = (&SmolStr, Declared)> {
     let links = files.get(source).and_then(FileFacts::links);
     let known = links.into_iter().flat_map(|links| &links.declared).map(move |one| {
@@ -45,7 +45,7 @@ pub(super) fn declarations(files: &Files, source: SourceId) -> impl Iterator<Ite
     known.chain(read)
 }
 
-/// What a document refers to after overlays.
+/// The references of a document after overlays are applied.
 pub(super) fn references<'a>(
     index: &'a Index,
     files: &'a Files,

@@ -10,78 +10,78 @@ use crate::suggest::KindSet;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Name {
-    /// Who declares it, in load order.
+    /// The declarations, in load order.
     pub(super) declared: Few<Declared>,
-    /// Who refers to it, in load order, in each way once.
+    /// The references, in load order. A document is listed once for each way in which it refers to the name.
     pub(super) users: Few<User>,
 }
 
-/// A document that refers to a name.
+/// A reference from a document to a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct User {
     pub(super) document: DocumentId,
     pub(super) want: Want,
 }
 
-/// What a reference looks for under its name.
+/// Which kinds of declarations a reference accepts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Want {
     scope: &'static NameScope,
-    /// The position of the kind in front of the name among those of the scope, counted from 1; 0 without one. There are
-    /// many users.
+    /// For `Kind/name`, the position of the kind in the scope, counted from 1; 0 without a kind. A single byte, because
+    /// there are many of these.
     kind: u8,
 }
 
-/// What a name adds to what is known of all.
+/// What one name contributes to the counts over all names.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// The declarations that something refers to.
+    /// The documents with a declaration to which something refers.
     pub(super) used: Vec<DocumentId>,
-    /// The kinds of those that other documents refer to.
+    /// The kinds of declarations to which other documents refer.
     pub(super) crossed: Vec<&'static str>,
-    /// Whether some reference does not reach a declaration of a kind that fits.
+    /// Whether some reference finds no declaration of a fitting kind.
     pub(super) is_missed: bool,
-    /// Whether such a one stands where tools do.
+    /// Whether such a reference is in a place for tools.
     pub(super) is_outside_tool: bool,
-    /// How many LLM nodes that nothing refers to have the name.
+    /// How many LLM nodes have this name and are not referred to.
     pub(super) idle_models: usize,
 }
 
 impl Name {
-    /// Whether nothing is known of it.
+    /// Whether it is neither declared nor referred to.
     pub(super) fn is_empty(&self) -> bool {
         self.declared.is_empty() && self.users.is_empty()
     }
 
-    /// The kinds under which it is declared, if it is.
+    /// The kinds under which it is declared; `None` if it is not declared.
     pub(super) fn kinds(&self) -> Option<KindSet> {
         let kinds = self.declared.iter().map(|declared| declared.kind);
         (!self.declared.is_empty()).then(|| KindSet::of(kinds))
     }
 
-    /// Adds a declaration behind those of the same document.
+    /// Adds a declaration after those of the same document.
     pub(super) fn declare(&mut self, declared: Declared) {
         let is_before = |other: &Declared| other.document <= declared.document;
         insert(&mut self.declared, declared, is_before);
     }
 
-    /// Adds a user, unless it is there.
+    /// Adds a reference, unless it is already listed.
     pub(super) fn refer(&mut self, user: User) {
         if self.users.binary_search(&user).is_err() {
             insert(&mut self.users, user, |other| *other < user);
         }
     }
 
-    /// Whether both are declared by the same documents in the same way, wherever in their texts.
+    /// Whether both have the same declarations, whatever their positions in the text.
     pub(super) fn is_declared_like(&self, other: &Name) -> bool {
         let way = |declared: &Declared| (declared.document, declared.kind, declared.part);
         self.declared.iter().map(way).eq(other.declared.iter().map(way))
     }
 
-    /// What it adds to what is known of all names.
+    /// What this name contributes to the counts over all names.
     pub(super) fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        // Mostly all want the same.
+        // Usually all references accept the same kinds, so resolve the first one only once.
         let first = self.users.first().map(|user| (user.want, user.want.resolve(&self.declared)));
         let mut others: Vec<(Want, Resolution<'_>)> = Vec::new();
         for user in &self.users {
@@ -120,12 +120,12 @@ impl Want {
         Want { scope: reference.scope, kind: kind.unwrap_or_default() }
     }
 
-    /// The kind in front of the name.
+    /// The kind written in front of the name.
     fn kind(self) -> Option<&'static str> {
         self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()
     }
 
-    /// Whether a declaration of a kind is what the reference looks for.
+    /// Whether the reference accepts a declaration of this kind.
     pub(super) fn accepts(self, kind: &str) -> bool {
         self.kind().map_or_else(|| self.scope.kinds.contains(&kind), |written| written == kind)
     }
@@ -141,7 +141,7 @@ impl Want {
         }
     }
 
-    /// Scopes are few and stand at fixed places, so the place tells them apart.
+    /// Scopes are statics, so their addresses identify them.
     fn key(self) -> (usize, u8) {
         (std::ptr::from_ref(self.scope).addr(), self.kind)
     }
@@ -167,7 +167,7 @@ impl Ord for Want {
     }
 }
 
-/// Adds an item behind all that are before it.
+/// Inserts an item after all items for which `is_before` holds.
 fn insert<T>(list: &mut Few<T>, item: T, is_before: impl Fn(&T) -> bool) {
     let position = match list.last().is_none_or(&is_before) {
         true => list.len(),
@@ -176,7 +176,7 @@ fn insert<T>(list: &mut Few<T>, item: T, is_before: impl Fn(&T) -> bool) {
     list.insert(position, item);
 }
 
-/// Adds to a short list what is not in it.
+/// Adds an item to a short list, unless it is already there.
 fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
     if !list.contains(&item) {
         list.push(item);

@@ -15,27 +15,28 @@ use super::{Declared, Index};
 use crate::facts::{DocumentFacts, DocumentId, Effective, Ownership};
 use crate::files::Files;
 
-/// A declaration that overlays patch.
+/// A declaration with the overlays that patch it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Patched {
-    /// The overlays: fewest folders first, then path order, then document order.
+    /// The overlays in the order in which they are applied: by the number of folders in their path, then by path, then by
+    /// their position in the file.
     pub(super) patches: Vec<Patch>,
-    /// What the declaration amounts to after them, if that is certain.
+    /// The effective declaration; `None` if it is not certain.
     pub(super) effective: Option<Arc<Effective>>,
 }
 
-/// An overlay that reaches its target.
+/// An overlay whose target exists.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patch {
     folders: usize,
     pub(super) overlay: DocumentId,
-    /// The kind of what it aims at.
+    /// The kind that the overlay targets.
     kind: &'static str,
 }
 
 impl Update<'_> {
-    /// Resolves the targets of overlays again and patches what they reach or reached; `redeclared` are the names whose declarations
-    /// changed.
+    /// Resolves overlays again and recomputes the declarations that they patch or patched. `redeclared` are the names whose
+    /// declarations changed.
     pub(super) fn apply_overlays(&mut self, redeclared: &[SmolStr]) {
         let affected = self.affected_overlays(redeclared);
         let mut targets: BTreeSet<DocumentId> = BTreeSet::new();
@@ -55,7 +56,8 @@ impl Update<'_> {
         }
     }
 
-    /// The overlays of changed files, as they were and are, and those that aim at redeclared names.
+    /// The overlays to resolve again: those of changed files, before and after the change, and those that target a
+    /// redeclared name.
     fn affected_overlays(&mut self, redeclared: &[SmolStr]) -> BTreeSet<DocumentId> {
         let mut affected = BTreeSet::new();
         for source in self.changed {
@@ -81,7 +83,7 @@ impl Update<'_> {
         affected
     }
 
-    /// Aims an overlay, which may be new, changed or gone; adds the targets that it left or reached.
+    /// Resolves the target of an overlay that may be new, changed or gone. Adds its old and its new target to `targets`.
     fn aim(&mut self, id: DocumentId, targets: &mut BTreeSet<DocumentId>) {
         let old_target = overlay_target(self.old, self.before, id);
         let new_target = overlay_target(&self.next, self.after, id);
@@ -117,7 +119,7 @@ impl Update<'_> {
         }
     }
 
-    /// Recomputes what a declaration amounts to after its overlays.
+    /// Recomputes the effective declaration of `target`.
     fn patch(&mut self, target: DocumentId) {
         let Some(patched) = self.next.patched.get_mut(&target) else { return };
         if patched.patches.is_empty() {
@@ -128,7 +130,7 @@ impl Update<'_> {
     }
 }
 
-/// An overlay and the name that it aims at, while that is readable.
+/// The overlay of a document, and the name that it targets if that can be read.
 fn aimed(document: &DocumentFacts) -> Option<(DocumentId, Option<&SmolStr>)> {
     let overlay = document.overlay.as_ref()?;
     Some((document.id, overlay.target.as_ref().map(|target| &target.name)))
@@ -146,7 +148,7 @@ fn effective(files: &Files, target: DocumentId, patches: &[Patch]) -> Option<Eff
     Some(Effective::of_declaration(dialect, kind, &value, &files.get(target.source)?.settings))
 }
 
-/// The value of a declaration after its overlays.
+/// The value of a declaration with its overlays applied.
 pub(crate) fn patched_value<'f>(
     files: &'f Files,
     (dialect, kind): (&'static Dialect, &'static Kind),
@@ -163,7 +165,7 @@ pub(crate) fn patched_value<'f>(
     Some(value)
 }
 
-/// The value of a document, read again from its tree.
+/// The value of a document, read from its tree.
 fn value_of(files: &Files, id: DocumentId) -> Option<SpannedValue<'_>> {
     let file = files.get(id.source)?;
     let root = file.tree().documents().nth(id.position as usize)?.root()?;

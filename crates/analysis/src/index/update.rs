@@ -23,19 +23,19 @@ use crate::nesting::GraphCalls;
 use crate::persistent_map::{Shards, SmallMap};
 use crate::project_rules::ActiveRule;
 
-/// What so many files or documents use or declare is put into an index at once. Each list is made in the memory of the one
-/// before: the system gives new memory slowly, and a list of all would be as large as a quarter of the index.
+/// At most this many files or documents are merged into the index at once. Each batch reuses the memory of the one before:
+/// allocating is slow, and a list of everything would be a quarter as large as the index.
 const BATCH: usize = if cfg!(test) { 5 } else { 1 << 11 };
-/// So many of them are read by one thread at a time.
+/// The number of files or documents that one thread reads at a time.
 const PART: usize = if cfg!(test) { 2 } else { 1 << 7 };
 
-/// What readers of an index may see differently after a change.
+/// What an update changes for readers of the index.
 #[derive(Debug, Default)]
 pub(crate) struct Delta {
-    /// The names that are declared in another way, and the paths of files that came or went, sorted; none where there
-    /// were no files before.
+    /// The names whose declarations changed, and the paths of files that were added or removed, sorted. Empty if the index
+    /// had no files before.
     pub(crate) names: Vec<SmolStr>,
-    /// The files of which something changed: the text, what overlays make of it, or whether it is used; sorted.
+    /// The files with changes, sorted: their text, the effect of overlays on them, or whether they are used.
     pub(crate) sources: Vec<SourceId>,
 }
 
@@ -44,27 +44,27 @@ pub(super) struct Update<'u> {
     pub(super) old: &'u Index,
     pub(super) before: &'u Files,
     pub(super) after: &'u Files,
-    /// The files that came, changed or went; sorted.
+    /// The files that were added, changed or removed, sorted.
     pub(super) changed: &'u [SourceId],
     pub(super) next: Index,
-    /// Whether there was nothing before, so that every name is new.
+    /// Whether the index was empty before, so that every name is new.
     is_first: bool,
-    /// Whether something is declared, referred to or patched in another way than before.
+    /// Whether a declaration, a reference or an overlay changed.
     pub(super) is_relinked: bool,
-    /// Otherwise the names of which something changed.
+    /// The names with changes. Not collected if `is_first`.
     touched: FxHashSet<SmolStr>,
-    /// The documents that may amount to something else.
+    /// The documents whose effective declaration may have changed.
     pub(super) documents: Vec<DocumentId>,
-    /// The files of which something changed beside their texts.
+    /// The files that are affected although their text did not change.
     pub(super) concerned: Vec<SourceId>,
 }
 
-/// A step of counting: adding or taking away.
+/// Adds a count or subtracts it; both wrap around.
 pub(super) type Step = fn(usize, usize) -> usize;
 
 impl Index {
-    /// The index of the files `after`, of which `changed` came, changed or went since this was the index of `before`;
-    /// and what readers may see differently.
+    /// The index of the files `after`, computed from this index of the files `before`. `changed` are the files that were
+    /// added, changed or removed. Also returns what changes for readers.
     #[must_use]
     pub(crate) fn updated(&self, before: &Files, after: &Files, changed: &[SourceId]) -> (Index, Delta) {
         let _entered = debug_span!("index", changed = changed.len(), files = after.len()).entered();
@@ -85,10 +85,12 @@ impl Index {
             let documents = after.iter().map(|file| document_ids(after, file.source).count()).sum();
             update.next.names = Shards::with_capacity(documents);
             update.next.used = Shards::with_capacity(documents);
-            // They may be known of what was there before there was nothing.
+            // These lists may still be cached from a time before all files were removed.
             update.next.near = OnceLock::new();
             update.next.near_missed = OnceLock::new();
         }
+        // The order matters: overlays are resolved with the new declarations, and references are read after overlays are
+        // applied.
         let rule_files = update.count_files();
         let has_other_rules = update.note_rules(&rule_files);
         update.declare();
@@ -123,7 +125,7 @@ impl Index {
     }
 }
 
-/// The path of a file that came or went, which other files may have looked for.
+/// The path of a file that was added or removed. Other files may have looked for it.
 fn come_or_gone(before: &Files, after: &Files, source: SourceId) -> Option<SmolStr> {
     match (before.get(source), after.get(source)) {
         (Some(file), None) | (None, Some(file)) => Some(SmolStr::new(&file.path)),
@@ -132,12 +134,12 @@ fn come_or_gone(before: &Files, after: &Files, source: SourceId) -> Option<SmolS
 }
 
 impl Update<'_> {
-    /// Whether the file came, changed or went.
+    /// Whether the file was added, changed or removed.
     pub(super) fn is_changed(&self, source: SourceId) -> bool {
         self.changed.binary_search(&source).is_ok()
     }
 
-    /// Counts what is known file by file. Gives back the files that declare rules.
+    /// Updates the counts over files. Returns the files that declare project rules or did so before.
     fn count_files(&mut self) -> Vec<Noted> {
         let count = |sources: &[SourceId]| {
             let mut counted = Counted::default();
@@ -147,7 +149,7 @@ impl Update<'_> {
         let mut rules = Vec::new();
         for counted in in_parts(self.changed, count) {
             self.next.totals.add_files(&counted.totals);
-            // What they name may be other things after each change.
+            // What such files name by text alone may be something else after each of their changes.
             self.is_relinked |= !counted.lettered.is_empty();
             note(&mut self.next.lettered, &counted.lettered);
             rules.extend(counted.rules);
@@ -155,7 +157,7 @@ impl Update<'_> {
         rules
     }
 
-    /// Puts the rules that changed files declare in place of those that they declared; whether any are others.
+    /// Replaces the project rules of changed files. Returns whether any rule may have changed.
     fn note_rules(&mut self, files: &[Noted]) -> bool {
         note(&mut self.next.rule_files, files);
         if files.is_empty() {
@@ -173,7 +175,7 @@ impl Update<'_> {
         true
     }
 
-    /// Puts what changed files declare in place of what they declared.
+    /// Replaces the declarations of changed files.
     fn declare(&mut self) {
         let (before, after) = (self.before, self.after);
         let read = |sources: &[SourceId]| {
@@ -204,7 +206,7 @@ impl Update<'_> {
         }
     }
 
-    /// The names that are declared in another way than before, sorted. What moved in its text is the same.
+    /// The names whose declarations changed, sorted. A declaration that only moved in its text is not a change.
     fn redeclared(&mut self) -> Vec<SmolStr> {
         let nothing = Name::default();
         let is_other = |name: &&SmolStr| {
@@ -217,7 +219,7 @@ impl Update<'_> {
         names
     }
 
-    /// Puts what documents refer to in place of what they referred to.
+    /// Replaces the references of changed documents.
     fn refer(&mut self) {
         for source in self.changed {
             let both = document_ids(self.before, *source).chain(document_ids(self.after, *source));
@@ -254,7 +256,7 @@ impl Update<'_> {
         self.next.names = names;
     }
 
-    /// Counts what is known name by name, and keeps the names in order where they were.
+    /// Updates the counts over names, and the sorted lists of names if they exist.
     fn count_names(&mut self) {
         let nothing = Name::default();
         let names = std::mem::take(&mut self.next.names);
@@ -274,7 +276,7 @@ impl Update<'_> {
         self.next.totals.crossed.retain(|_, count| *count > 0);
     }
 
-    /// Counts what all names add where none was counted before.
+    /// Computes the counts over all names for an index that was empty before.
     fn count_all(&mut self, names: &Shards<SmolStr, Name>) {
         let count = |parts: &[Arc<SmallMap<SmolStr, Name>>]| {
             let (mut totals, mut used) = (Totals::default(), Vec::new());
@@ -299,7 +301,7 @@ impl Update<'_> {
         self.next.used.change_all(&used, |count, ()| *count += 1);
     }
 
-    /// Counts what a name adds now in place of what it added.
+    /// Subtracts what a name contributed to the counts before, and adds what it contributes now.
     fn count_name(&mut self, word: &SmolStr, old: &Name, new: &Name) {
         let (before, after) = (old.summary(), new.summary());
         let next = &mut self.next;
@@ -339,7 +341,7 @@ impl Totals {
         self.agents = step(self.agents, agents);
     }
 
-    /// Adds what was counted of other files.
+    /// Adds the counts of other files.
     fn add_files(&mut self, other: &Totals) {
         let Totals { ours, others, unreadable, agents, outside_tools: _, idle_models: _, crossed: _ } = other;
         self.ours = self.ours.wrapping_add(*ours);
@@ -358,7 +360,7 @@ impl Totals {
     }
 }
 
-/// Puts files in a set or takes them out of it. A set in which nothing changes stays shared.
+/// Adds files to a set or removes them. If nothing changes, the set stays shared with older indexes.
 fn note(files: &mut Arc<BTreeSet<SourceId>>, noted: &[Noted]) {
     for (source, is) in noted {
         match (files.contains(source), *is) {
@@ -369,7 +371,7 @@ fn note(files: &mut Arc<BTreeSet<SourceId>>, noted: &[Noted]) {
     }
 }
 
-/// What is read of parts of a list, in its order; of a long one on all cores.
+/// Applies `read` to parts of a list, in order. A long list is read on all cores.
 fn in_parts<T: Sync, P: Send>(all: &[T], read: impl Fn(&[T]) -> P + Sync) -> Vec<P> {
     match all.len() {
         ..=PART => vec![read(all)],
@@ -394,10 +396,10 @@ fn count_use(used: &mut Shards<DocumentId, u32>, document: DocumentId, is_more: 
     }
 }
 
-/// The graphs of a document that run others, and whom, as far as they are declared.
+/// The graphs of a document that run other graphs, and the declared graphs that they run.
 fn calls_of(files: &Files, index: &Index, id: DocumentId) -> Vec<GraphCalls> {
     let is_patched = index.patched.contains(&id);
-    // A graph of a file that is known by its links runs no others, unless overlays say so.
+    // The links of a deferred file are only known if its graphs run no others. An overlay may still change that.
     let file = files.get(id.source).filter(|file| is_patched || file.links().is_none());
     let document = file.and_then(|file| file.documents.get(id.position as usize));
     let effective = document.and_then(|document| index.effective(document));

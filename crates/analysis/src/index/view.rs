@@ -15,7 +15,7 @@ use crate::facts::{DocumentFacts, DocumentId, Effective};
 use crate::nesting::ProjectGraphId;
 use crate::project_rules::ActiveRule;
 
-/// The index for the rules that judge one file.
+/// The index as the rules see it while they check one file. Records what they look up.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'a> {
     index: &'a Index,
@@ -23,47 +23,47 @@ pub(crate) struct View<'a> {
     reads: Option<&'a Reads>,
 }
 
-/// What is being looked up for one file.
+/// Records what is looked up while one file is checked.
 #[derive(Debug, Default)]
 pub(crate) struct Reads {
-    /// Names and files.
+    /// Keys of the names and files that were looked up; see [`name_key`] and [`source_key`].
     keys: RefCell<Vec<u32>>,
-    /// What is asked of all files as a whole, with the answers.
+    /// Questions about the whole project, with their answers.
     answers: RefCell<Vec<(Question, u64)>>,
-    /// Whether an answer was given since the last rule that other files may change.
+    /// Whether the current rule got an answer that other files may change.
     looked_beyond: Cell<bool>,
-    /// Whether a document after overlays was looked at since the last rule.
+    /// Whether the current rule looked at a document after overlays.
     looked_at_merged: Cell<bool>,
 }
 
-/// What was looked up for one file, when all is done.
+/// Everything that was looked up while one file was checked.
 #[derive(Debug)]
 pub(crate) struct LookedUp {
-    /// The names and the other files that were looked at, sorted.
+    /// Keys of the names and the other files that were looked up, sorted.
     pub(crate) keys: Box<[u32]>,
-    /// What was asked of all files as a whole, with the answers.
+    /// Questions about the whole project, with their answers.
     pub(crate) answers: Box<[(Question, u64)]>,
 }
 
-/// What is asked of all files as a whole.
+/// A question about the whole project.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Question {
-    /// Whether no use is hidden, and a run can begin somewhere, so that a name that nobody uses says something.
+    /// Whether no use is hidden and a run can begin somewhere, so that an unused declaration is worth a finding.
     UsesAreKnown,
-    /// Whether programs add tools.
+    /// Whether programs provide tools.
     OutsideTools,
     /// Whether the project keeps its agents in files.
     Agents,
-    /// Whose files the project holds.
+    /// Which files the project contains.
     Holds,
     /// Whether some name of the scope leads to another document.
     Crosses(&'static NameScope),
     DeclaredNames,
-    /// Which names lead nowhere.
+    /// Which names are referred to but not declared.
     MissedNames,
-    /// Which graphs come back to themselves through others.
+    /// Which graphs run themselves through others.
     Nesting,
-    /// Which graphs others run.
+    /// Which graphs are run by others.
     Runs,
     /// How names connect documents.
     Links,
@@ -71,21 +71,22 @@ pub(crate) enum Question {
     Registered,
 }
 
-/// What stands for the rules of the project among the names that are looked up. Nothing can be declared under it.
+/// The name under which the project rules are recorded as looked up. Nothing can be declared under it.
 pub(super) const PROJECT_RULES: &str = "\0rules";
 
-/// The key of a name among what is looked up. Two may share one: then a file is checked once too often.
+/// The key under which looking up a name is recorded. Two names may have the same key; then a file is checked more often
+/// than needed.
 pub(crate) fn name_key(name: &str) -> u32 {
     (FxBuildHasher.hash_one(name) >> 32) as u32
 }
 
-/// The key of a file, likewise.
+/// The key under which looking at a file is recorded. It may be the key of a name or of another file, too.
 pub(crate) fn source_key(SourceId(number): SourceId) -> u32 {
     number.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
 impl Index {
-    /// Whether no question about all files as a whole has another answer in the other index.
+    /// Whether all questions about the whole project have the same answers in both indexes.
     pub(crate) fn answers_like(&self, other: &Index) -> bool {
         let revisions = |index: &Index| {
             (
@@ -102,7 +103,7 @@ impl Index {
         revisions(self) == revisions(other) && self.totals.crossed.keys().eq(other.totals.crossed.keys())
     }
 
-    /// The answer to a question, or a number that is another one when the answer may be.
+    /// The answer to a question. For most questions it is a revision number that changes whenever the answer may.
     pub(crate) fn answer(&self, question: Question) -> u64 {
         match question {
             Question::UsesAreKnown => u64::from(self.uses().complete && self.uses().entry),
@@ -121,20 +122,21 @@ impl Index {
 }
 
 impl Reads {
-    /// Whether a rule looked at nothing that other files may change, since this was asked last. Whether overlays may
-    /// add what it misses makes a difference only to what a document amounts to after them.
+    /// Whether the findings of the current rule follow from the file's own text, and starts recording for the next rule.
+    /// `may_be_added`: the rule reports missing parts, which overlays can add, so looking at a document after overlays
+    /// counts as well.
     pub(crate) fn take_is_own(&self, may_be_added: bool) -> bool {
         let (beyond, merged) = (self.looked_beyond.take(), self.looked_at_merged.take());
         !(beyond || merged && may_be_added)
     }
 
-    /// Notes a key.
+    /// Records a key.
     pub(crate) fn note(&self, key: u32) {
         self.looked_beyond.set(true);
         self.keys.borrow_mut().push(key);
     }
 
-    /// Notes a question and its answer.
+    /// Records a question and its answer.
     fn note_answer(&self, question: Question, answer: u64) {
         self.looked_beyond.set(true);
         let mut answers = self.answers.borrow_mut();
@@ -143,13 +145,13 @@ impl Reads {
         }
     }
 
-    /// Notes what another one noted.
+    /// Adds everything that `other` recorded.
     pub(crate) fn take_over(&self, other: &Reads) {
         self.keys.borrow_mut().extend(other.keys.borrow().iter());
         other.answers.borrow().iter().for_each(|(question, answer)| self.note_answer(*question, *answer));
     }
 
-    /// All that was noted, put together small.
+    /// Everything recorded, without duplicates and in little memory.
     pub(crate) fn into_looked_up(self) -> LookedUp {
         let mut keys = self.keys.into_inner();
         keys.sort_unstable();
@@ -159,14 +161,14 @@ impl Reads {
 }
 
 impl LookedUp {
-    /// Whether what was asked of all files as a whole has the same answers.
+    /// Whether all recorded questions still have the same answers.
     pub(crate) fn holds(&self, index: &Index) -> bool {
         self.answers.iter().all(|(question, answer)| index.answer(*question) == *answer)
     }
 }
 
 impl Question {
-    /// The questions about no scope, by their numbers.
+    /// The questions without a scope. The position is the number.
     const PLAIN: [Question; 10] = [
         Question::UsesAreKnown,
         Question::OutsideTools,
@@ -180,7 +182,7 @@ impl Question {
         Question::Registered,
     ];
 
-    /// What stands for the question outside of the program. Another build may have other numbers.
+    /// The number of the question in a saved result. Another build may use other numbers.
     pub(crate) fn number(self) -> u32 {
         let position = match self {
             Question::Crosses(scope) => {
@@ -192,7 +194,7 @@ impl Question {
         position.and_then(|position| u32::try_from(position).ok()).unwrap_or(u32::MAX)
     }
 
-    /// The question of that number.
+    /// The question with this number.
     pub(crate) fn of_number(number: u32) -> Option<Question> {
         let number = number as usize;
         match number.checked_sub(Question::PLAIN.len()) {
@@ -210,63 +212,63 @@ impl Question {
 }
 
 impl<'a> View<'a> {
-    /// The index for the file `source`; what is looked up is noted in `reads`.
+    /// A view for checking the file `source`. If `reads` is given, everything that is looked up is recorded there.
     pub(crate) fn new(index: &'a Index, source: SourceId, reads: Option<&'a Reads>) -> View<'a> {
         View { index, source, reads }
     }
 
-    /// What a document amounts to after overlays.
+    /// The effective declaration of a document.
     pub(crate) fn effective(self, document: &'a DocumentFacts) -> Option<&'a Effective> {
         self.note_source(document.id.source);
         if let Some(reads) = self.reads {
             reads.looked_at_merged.set(true);
             if self.index.patches(document.id).next().is_some() {
-                // Which declaration an overlay means is for all files together to say.
+                // Which declaration an overlay patches depends on all files.
                 reads.looked_beyond.set(true);
             }
         }
         self.index.effective(document)
     }
 
-    /// Every declaration of a name, in load order. Code that reads the place of one depends on its file too.
+    /// All declarations of a name, in load order. Code that uses the position of one must also record its file.
     pub(crate) fn declared(self, name: &str) -> &'a [Declared] {
         self.note_name(name);
         self.index.declared(name)
     }
 
-    /// The first declaration of a kind and name.
+    /// The first declaration with a kind and a name.
     pub(crate) fn first(self, kind: &str, name: &str) -> Option<Declared> {
         self.note_name(name);
         self.index.first(kind, name)
     }
 
-    /// What a name in a document means.
+    /// The declaration to which a reference in a document leads.
     pub(crate) fn meant(self, document: DocumentId, reference: &Reference) -> Option<Declared> {
         self.note_name(&reference.name);
         self.index.meant(document, reference)
     }
 
-    /// Where a reference leads.
+    /// What a reference resolves to.
     pub(crate) fn resolve(self, reference: &Reference) -> Resolution<'a> {
         self.note_name(&reference.name);
         self.index.resolve(reference)
     }
 
-    /// Whether anything refers to the declaration.
+    /// Whether anything refers to a declaration of the document.
     pub(crate) fn is_used(self, document: DocumentId) -> bool {
         self.note_source(document.source);
         self.note_beyond();
         self.index.is_used(document)
     }
 
-    /// Whether the document is an overlay without a target.
+    /// Whether the document is an overlay whose target is not declared.
     pub(crate) fn is_orphan(self, document: DocumentId) -> bool {
         self.note_source(document.source);
         self.note_beyond();
         self.index.is_orphan(document)
     }
 
-    /// The name nearest to `word` that is declared under one of `kinds`.
+    /// The name most similar to `word` that is declared under one of `kinds`.
     pub(crate) fn nearest(self, word: &str, kinds: &[&str]) -> Option<&'a str> {
         self.asks(Question::DeclaredNames);
         self.index.nearest(word, kinds)
@@ -278,57 +280,57 @@ impl<'a> View<'a> {
         self.index.is_registered(reference)
     }
 
-    /// Whether some reference that leads nowhere may have meant the name.
+    /// Whether a reference without a declaration may be a misspelling of the name.
     pub(crate) fn may_be_meant(self, name: &str) -> bool {
         self.asks(Question::MissedNames);
         self.index.may_be_meant(name)
     }
 
-    /// Whether no use is hidden, and a run can begin somewhere, so that a name that nobody uses says something.
+    /// Whether no use is hidden and a run can begin somewhere, so that an unused declaration is worth a finding.
     pub(crate) fn uses_are_known(self) -> bool {
         self.asks(Question::UsesAreKnown) != 0
     }
 
-    /// Whether some name in a place for tools is not declared, so that programs add tools.
+    /// Whether some name that is used as a tool is not declared, so that programs provide tools.
     pub(crate) fn has_outside_tools(self) -> bool {
         self.asks(Question::OutsideTools) != 0
     }
 
-    /// Whether some document declares an agent by itself, so that the project keeps its agents in files.
+    /// Whether some document declares an agent of its own, so that the project keeps its agents in files.
     pub(crate) fn keeps_agents(self) -> bool {
         self.asks(Question::Agents) != 0
     }
 
-    /// Whether some name of the scope leads to another document, so that the project keeps such things in
+    /// Whether some name with a kind of the scope leads to another document, so that the project keeps such things in
     /// documents.
     pub(crate) fn crosses(self, scope: &'static NameScope) -> bool {
         self.asks(Question::Crosses(scope)) != 0
     }
 
-    /// Whose files the project holds.
+    /// Which files the project contains.
     pub(crate) fn holds(self) -> SystemsInUse {
         self.asks(Question::Holds);
         self.index.holds()
     }
 
-    /// Whether a graph that runs `child` is run by it again, at any depth.
+    /// Whether `child`, which the graph `parent` runs, runs `parent` again, directly or through others.
     pub(crate) fn comes_back(self, parent: ProjectGraphId, child: ProjectGraphId) -> bool {
         self.asks(Question::Nesting);
         self.index.nesting().comes_back(parent, child)
     }
 
-    /// The rules of the project that can be applied.
+    /// The usable project rules.
     pub(crate) fn project_rules(self) -> &'a [ActiveRule] {
         self.note_name(PROJECT_RULES);
         self.index.project_rules()
     }
 
-    /// The same without notes.
+    /// The same view without recording.
     pub(crate) fn without_notes(self) -> View<'a> {
         View { reads: None, ..self }
     }
 
-    /// The paths of a rule over nodes that are documents, worked out by `find` where they are not known.
+    /// The search result of a project rule over nodes that are documents. `find` computes it on first use.
     pub(crate) fn document_leads(
         self,
         rule: &'static str,
@@ -344,31 +346,32 @@ impl<'a> View<'a> {
         self.index.nesting().is_run(graph)
     }
 
-    /// Notes that another file was looked at.
+    /// Records that another file was looked at.
     pub(crate) fn note_source(self, source: SourceId) {
         if let Some(reads) = self.reads.filter(|_| source != self.source) {
             reads.note(source_key(source));
         }
     }
 
-    /// Notes that other files decide, about a document of this file: its own key changes with them.
+    /// Records that the answer about a document of this file depends on other files. No key is needed, because this file is
+    /// checked again when the answer changes.
     fn note_beyond(self) {
         if let Some(reads) = self.reads {
             reads.looked_beyond.set(true);
         }
     }
 
-    /// Notes that a file was looked for by its path.
+    /// Records that a file was looked up by its path, whether it exists or not.
     pub(crate) fn note_path(self, path: &str) {
         self.note_name(path);
     }
 
-    /// Whether what is looked up is noted.
+    /// Whether lookups are recorded.
     pub(crate) fn is_noting(self) -> bool {
         self.reads.is_some()
     }
 
-    /// Notes that something was asked of a name.
+    /// Records that a name was looked up.
     pub(crate) fn note_name(self, name: &str) {
         if let Some(reads) = self.reads {
             reads.note(name_key(name));

@@ -6,19 +6,19 @@ use std::sync::{Mutex, PoisonError};
 
 use nodewise_dialect::tables::rule::PREFIX;
 
-/// The word for all rules of the project, where a category can be named.
+/// The word for all project rules, used where a category can be named.
 pub const GROUP: &str = "project";
 
-/// The longest name of a rule.
+/// The maximum length of a rule's name.
 const LENGTH_MAX: usize = 60;
 
-/// The most names that are kept. They are never forgotten, because findings are compared by them; an editor sees a few for
-/// each rule that is being written.
+/// The maximum number of names that are kept. They are kept forever, because findings refer to their rules by a static
+/// string. An editor adds a few for each rule that is being typed.
 const NAMES_MAX: usize = 100_000;
 
 static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// Whether a rule can have that name.
+/// Whether `name` is a valid name for a project rule.
 #[must_use]
 pub fn is_rule_name(name: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -28,7 +28,7 @@ pub fn is_rule_name(name: &str) -> bool {
         && !name.ends_with('-')
 }
 
-/// What the findings of the rule of that name are called; `None` if no rule can have the name.
+/// The id that findings of the rule `name` have; `None` if the name is not valid, or if too many names were used.
 #[must_use]
 pub fn finding_id(name: &str) -> Option<&'static str> {
     if !is_rule_name(name) {
@@ -47,13 +47,13 @@ pub fn finding_id(name: &str) -> Option<&'static str> {
     Some(id)
 }
 
-/// Whether an id is one of a project's rule.
+/// Whether an id is that of a project rule.
 #[must_use]
 pub fn is_project_rule(id: &str) -> bool {
     name_of(id).is_some()
 }
 
-/// The name of the rule in an id of a project's rule.
+/// The name in the id of a project rule; `None` for other ids.
 #[must_use]
 pub fn name_of(id: &str) -> Option<&str> {
     id.strip_prefix(PREFIX).filter(|name| is_rule_name(name))

@@ -10,19 +10,19 @@ use super::names::is_rule_name;
 use super::wording::{Piece, known, pieces};
 use crate::suggest::nearest;
 
-/// The most letters of a name that a message shows.
+/// A name in a message is cut after this many characters.
 const NAME_SHOWN_MAX: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleProblem {
     pub at: Origin,
-    /// The fact.
+    /// The message of the finding.
     pub message: String,
     /// What to write instead.
     pub help: String,
 }
 
-/// The problems of a rule.
+/// The reasons why a rule cannot be applied; none if it can.
 pub fn problems(rule: &ProjectRule) -> impl Iterator<Item = RuleProblem> {
     let name = rule.id.as_ref().filter(|id| !is_rule_name(&id.value)).map(|id| {
         let message = format!(

@@ -9,13 +9,13 @@ use nodewise_model::project_rule::{PartKind, RuleSubject};
 /// A piece of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
-    /// Letters that stand for themselves.
+    /// Text that is shown as it is.
     Text(&'t str),
-    /// A name in braces.
+    /// A name in braces, which is replaced.
     Name(&'t str),
 }
 
-/// The pieces of a message, in order. A brace without a partner stands for itself.
+/// The pieces of a message, in order. A brace without a partner is plain text.
 pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = text;
     let mut name = None;
@@ -45,7 +45,7 @@ pub(crate) fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// The names that mean something in the messages of a rule, apart from properties.
+/// The names that messages of a rule can use in braces, in addition to the names of properties.
 pub(super) fn known(subject: &RuleSubject) -> &'static [&'static str] {
     match subject {
         RuleSubject::Parts(PartKind::Node, _) => &[keys::NODE, keys::AGENT, keys::GRAPH],

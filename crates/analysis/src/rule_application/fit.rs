@@ -9,12 +9,13 @@ use smol_str::SmolStr;
 use super::part::{Extent, Scene};
 use crate::name_pattern::is_like;
 
-/// Whether something holds. Of several, the least counts where all must hold, and the greatest where one must.
+/// The result of a test. The order matters: if all tests must hold, the result is the minimum, and if one must hold, the
+/// maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Truth {
-    /// It does not.
+    /// The test fails.
     No,
-    /// Nobody can know it from the declarations.
+    /// The declarations do not say, so the rule stays silent.
     Unknown,
     Yes,
 }
@@ -135,12 +136,13 @@ impl Scene<'_, '_> {
         texts.iter().any(|text| self.steps.take() && is_like(text, value))
     }
 
-    /// The place in the file of what makes a pattern fit, if it says more than which part that is.
+    /// The place of a property value that makes the pattern fit. Properties that only identify the part, such as its id,
+    /// are skipped.
     pub(super) fn place_of_fit(self, pattern: &PartPattern) -> Option<Origin> {
         pattern.tests.iter().find_map(|test| self.place_of(test, true))
     }
 
-    /// The place in the file of what makes a pattern not fit.
+    /// The place of a property value that makes the pattern not fit.
     pub(super) fn place_of_failure(self, pattern: &PartPattern) -> Option<Origin> {
         let failing = pattern.tests.iter().filter(|test| self.holds(test) == Truth::No);
         failing.into_iter().find_map(|test| self.place_of(test, false))
@@ -176,7 +178,7 @@ impl Scene<'_, '_> {
     }
 }
 
-/// Whether a property holds several texts.
+/// Whether a property has a list of texts as its value.
 pub(super) fn is_list(property: PartProperty) -> bool {
     matches!(
         property,

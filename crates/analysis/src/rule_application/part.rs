@@ -15,30 +15,30 @@ use crate::graphs::GraphFacts;
 use crate::rule::Context;
 use crate::steps::StepBudget;
 
-/// What a pattern is about.
+/// A part of a declaration that a pattern can describe.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part<'a> {
-    /// A node of a graph.
+    /// A node of a graph, by its position.
     Node(&'a Graph, &'a GraphFacts, usize),
-    /// A node of a graph, by itself.
+    /// A node that is declared in a document of its own, without a graph.
     Alone(&'a GraphNode),
-    /// A node that is a document.
+    /// A declaration that is itself a node, with its edges.
     Document(&'a Declaration, &'a Node),
     /// A declared agent.
     Agent(&'a AgentDefinition),
     Graph(&'a Graph),
 }
 
-/// The document of a part.
+/// The document that contains a part.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) document: &'a DocumentFacts,
     pub(super) dialect: &'static Dialect,
-    /// Whether some values in it are known only to the program that builds it.
+    /// Whether some values in it are only known when the program that builds it runs.
     pub(super) is_open: bool,
 }
 
-/// A part, with all that is needed to ask for its properties.
+/// A part with everything needed to evaluate its properties.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a, 's> {
     pub(super) context: Context<'a>,
@@ -47,23 +47,23 @@ pub(super) struct Scene<'a, 's> {
     pub(super) steps: &'s StepBudget,
 }
 
-/// How much of a property the texts are that were seen.
+/// How much of a property's value is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// Some of it; the rest is not known.
+    /// A part of the texts; others may exist.
     Partial,
-    /// Every text there is.
+    /// The property stands for every possible text: a wildcard.
     Everything,
 }
 
-/// A text, if it is there.
+/// A text, if it is written.
 type OptionalText<'a> = Option<&'a Located<SmolStr>>;
 
 pub(super) type PlacedNumber = (f64, Option<Origin>);
 
 impl<'a> Place<'a> {
-    /// The place of the parts of a document of a system.
+    /// The place for the parts of a document; `None` if the document belongs to no supported system.
     pub(super) fn new(
         file: &FileFacts,
         document: &'a DocumentFacts,
@@ -78,7 +78,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The nodes of a declaration that their ids mean.
+/// The nodes of a declaration. Of several nodes with the same id, only the one to which the id refers.
 pub(super) fn nodes<'a>(
     context: &Context<'a>,
     declaration: &'a Declaration,
@@ -107,7 +107,7 @@ impl<'a> Part<'a> {
         Scene { context, place, part: self, steps }
     }
 
-    /// The node of a graph that it is.
+    /// The node of a graph; `None` for other parts.
     pub(super) fn node(self) -> Option<&'a GraphNode> {
         match self {
             Part::Node(graph, _, position) => graph.nodes.get(position),
@@ -116,7 +116,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether it works with a model without calling a declared agent.
+    /// Whether the node calls a model itself instead of a declared agent.
     pub(super) fn is_agent_itself(self) -> bool {
         match self {
             Part::Document(_, node) => node.kind == NodeKind::Model,
@@ -135,7 +135,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Where it is named, or where it begins.
+    /// The place of its id or name, or its beginning if it has none.
     pub(super) fn at_name(self) -> Origin {
         let head = || match self {
             Part::Document(declaration, _) => declaration.head,
@@ -149,7 +149,7 @@ impl<'a> Part<'a> {
 }
 
 impl<'a> Scene<'a, '_> {
-    /// Whether such a part has the property, and declarations of the system can say it.
+    /// Whether parts of this kind have the property, and declarations of this system can state it.
     pub(super) fn can_say(self, property: PartProperty) -> bool {
         let of_graph =
             matches!(property, PartProperty::Name | PartProperty::NodeCount | PartProperty::EdgeCount);
@@ -172,7 +172,7 @@ impl<'a> Scene<'a, '_> {
         fits && self.place.dialect.properties.contains(&property)
     }
 
-    /// Shows each text of a property, and says how much of it that is.
+    /// Calls `see` with each text of a property and its place. Returns how much of the value these texts are.
     pub(super) fn texts(self, property: PartProperty, see: &mut dyn FnMut(&str, Option<Origin>)) -> Extent {
         let one = |text: Option<&Located<SmolStr>>, see: &mut dyn FnMut(&str, Option<Origin>)| match text {
             Some(text) => {
@@ -236,7 +236,7 @@ impl<'a> Scene<'a, '_> {
         }
     }
 
-    /// How much nothing says, where a property is not there.
+    /// What is known if a property is not written: nothing is missing in a plain document, but a program may set it.
     fn missing(self) -> Extent {
         if self.place.is_open { Extent::Partial } else { Extent::Whole }
     }
@@ -253,7 +253,8 @@ impl<'a> Scene<'a, '_> {
         Extent::Whole
     }
 
-    /// The agent that the part is or calls; the inner `None` where it is not declared in the project.
+    /// The agent that the part is or calls. The outer `None` means that it calls no agent, the inner one that the project
+    /// does not declare it.
     fn agent(self) -> Option<Option<&'a AgentDefinition>> {
         match self.part {
             Part::Agent(agent) => Some(Some(agent)),
@@ -261,7 +262,7 @@ impl<'a> Scene<'a, '_> {
         }
     }
 
-    /// The text of the model that the node asks for, or else of its agent.
+    /// The text from the node's own model settings, or from its agent.
     fn of_model(
         self,
         of_override: fn(&'a ModelOverride) -> OptionalText<'a>,
@@ -276,7 +277,7 @@ impl<'a> Scene<'a, '_> {
                 see(&text.value, Some(text.at));
                 Extent::Whole
             }
-            // The agent of a program may have any model.
+            // The agent is defined in a program, so its model is unknown.
             None if matches!(agent, Some(None)) => Extent::Partial,
             None => self.missing(),
         }
@@ -350,7 +351,8 @@ impl<'a> Scene<'a, '_> {
         if all { Extent::Everything } else { self.missing() }
     }
 
-    /// A number; `None` if the property is none, the inner one if it is not there.
+    /// The number in a property. The outer `None` means that the property is no number or is unknown, the inner one that it
+    /// is not written.
     pub(super) fn number(self, property: PartProperty) -> Option<Option<PlacedNumber>> {
         let located =
             |number: &Option<Located<f64>>| number.as_ref().map(|number| (number.value, Some(number.at)));
@@ -358,7 +360,7 @@ impl<'a> Scene<'a, '_> {
         let of_agent = matches!(property, PartProperty::Temperature | PartProperty::MaxSteps);
         let agent = if of_agent { self.agent() } else { None };
         if matches!(agent, Some(None)) {
-            // The agent of a program may have any number.
+            // The agent is defined in a program, so its number is unknown.
             return None;
         }
         let agent = agent.flatten();
@@ -380,7 +382,7 @@ impl<'a> Scene<'a, '_> {
         })
     }
 
-    /// Whether something is so; `None` if that is not known.
+    /// The value of a yes-or-no property; `None` if it is not known.
     pub(super) fn flag(self, property: PartProperty) -> Option<bool> {
         let Part::Node(_, facts, position) = self.part else { return None };
         let access = facts.access.get(position)?;
@@ -392,9 +394,10 @@ impl<'a> Scene<'a, '_> {
     }
 }
 
-/// How a source of tools is shown.
+/// Lists the tools or servers of a source of tools.
 trait ShownSource {
-    /// Shows the names of its tools, or of its server; `false` if it has others that nobody knows.
+    /// Calls `see` with the names of its tools, or with its server if `servers`. Returns `false` if it also has tools whose
+    /// names are not known.
     fn show(&self, servers: bool, see: &mut dyn FnMut(&str, Option<Origin>)) -> bool;
 }
 

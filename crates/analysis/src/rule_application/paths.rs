@@ -24,10 +24,10 @@ use crate::index::{DocumentLead, DocumentLeads, Resolution};
 use crate::rule::Context;
 use crate::steps::StepBudget;
 
-/// How deep graphs run one another before the rest is unknown.
+/// Graphs that are nested deeper than this count as unknown.
 const DEPTH_MAX: usize = 8;
 
-/// The most steps for the nodes of all files together; fewer in tests, which would take long otherwise.
+/// The most steps of a search over the documents of all files. Smaller in tests, so that they are fast.
 const DOCUMENT_STEPS_MAX: u32 = if cfg!(test) { 1_000_000 } else { 20_000_000 };
 
 /// The most nodes of a path that a finding points at.
@@ -40,10 +40,10 @@ struct FoundPath<'a> {
     to: PathPoint,
 }
 
-/// The search over the documents of all files took too long; this is where that is reported.
+/// The search over the documents of all files exceeded its limit, and this document must report it.
 struct DocumentSearchStopped;
 
-/// What an end of a path is.
+/// Whether a path ends at a node or at the start or end of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PathPoint {
     Terminal,
@@ -51,7 +51,7 @@ enum PathPoint {
 }
 
 impl<'a> Application<'_, 'a> {
-    /// Reports the paths in a document.
+    /// Reports the paths of the rule that begin in a document.
     pub(super) fn paths(&mut self, path: &PathPattern, place: Place<'a>, effective: &'a Effective) {
         let (Some(from), Some(to)) = (&path.from, &path.to) else { return };
         let ends = (&from.value, &to.value);
@@ -66,7 +66,7 @@ impl<'a> Application<'_, 'a> {
         }
         for (part, (graph, facts)) in self.context.facts_of(effective).enumerate() {
             let is_run = || self.context.index.is_run_by_another((place.document.id, part));
-            // What comes before and after a graph that another one runs is in that one.
+            // If another graph runs this one, runs begin and end in that graph.
             let is_partial = *ends.0 == PathEnd::Start || *ends.1 == PathEnd::End;
             if graph.is_fragment || is_partial && is_run() {
                 continue;
@@ -80,7 +80,7 @@ impl<'a> Application<'_, 'a> {
     fn report_path(&mut self, found: FoundPath<'a>) {
         let FoundPath { nodes, from, to } = found;
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
-        // A document is reported where the path begins: its end is in another file.
+        // For nodes that are documents, the end of the path is in another file, so the finding is at its beginning.
         let is_document = matches!(first, Part::Document(..));
         let at = if to == PathPoint::Terminal || is_document { first.at_name() } else { last.at_name() };
         let name = |part: &Part<'a>| part.id().map_or("?", |id| id.value.as_str()).to_owned();
@@ -99,7 +99,7 @@ impl<'a> Application<'_, 'a> {
         self.report(at, texts, related, basis);
     }
 
-    /// Reports that the search over the documents of all files took too long.
+    /// Reports that the search over the documents of all files exceeded its limit.
     fn report_stop(&mut self, at: Origin) {
         let message = format!(
             "the rule stopped: it takes more than {DOCUMENT_STEPS_MAX} steps for the nodes of all files"
@@ -109,7 +109,7 @@ impl<'a> Application<'_, 'a> {
         self.report(at, (message, Some(help)), vec![rule], Basis::default());
     }
 
-    /// The shortest path from a node that is a document, over the documents that edges name.
+    /// The shortest path from a node that is a document, along the edges between documents.
     fn document_path(
         &self,
         path: &PathPattern,
@@ -117,7 +117,7 @@ impl<'a> Application<'_, 'a> {
         place: Place<'a>,
         start: Part<'a>,
     ) -> Result<Option<FoundPath<'a>>, DocumentSearchStopped> {
-        // Where runs begin is for the program to say.
+        // The program decides where runs of documents begin.
         let PathEnd::Node(from_pattern) = from else { return Ok(None) };
         let scene = start.at(self.context, place, &self.steps);
         if scene.fits(from_pattern) != Truth::Yes || is_between(scene, path.without.as_ref()) {
@@ -130,7 +130,7 @@ impl<'a> Application<'_, 'a> {
         Ok(self.along(&all.leads, (from, to), place, start))
     }
 
-    /// The path that begins at a document.
+    /// The path that begins at a document, read from `leads`.
     fn along(
         &self,
         leads: &FxHashMap<DocumentId, DocumentLead>,
@@ -140,7 +140,7 @@ impl<'a> Application<'_, 'a> {
     ) -> Option<FoundPath<'a>> {
         let own = leads.get(&place.document.id)?;
         let first = match own.next {
-            // A path of one node says nothing where both ends are the same.
+            // If both ends are the same pattern, a path of a single node would be trivial, so take at least one edge.
             None if from == to => {
                 let Part::Document(_, node) = start else { return None };
                 let next = self.next_documents(node).into_iter();
@@ -160,8 +160,8 @@ impl<'a> Application<'_, 'a> {
         Some(FoundPath { nodes, from: PathPoint::Node, to })
     }
 
-    /// For each node that is a document where the shortest path continues that arrives. Worked out for all files at once:
-    /// a walk from each node would visit the whole project each time.
+    /// For each document from which a path gets to an end, the next step of the shortest one. Computed for all files at
+    /// once, backwards from the ends: a search from each node would visit the whole project each time.
     fn leads(&self, path: &PathPattern, from: &PartPattern, to: &PathEnd) -> DocumentLeads {
         let context = self.context.without_notes();
         let steps = StepBudget::new(DOCUMENT_STEPS_MAX);
@@ -217,7 +217,7 @@ impl<'a> Application<'_, 'a> {
         self.document_in(&self.context, id)
     }
 
-    /// A node that is a document, if the document declares one.
+    /// The node that a document declares; `None` if it declares none.
     fn document_in(&self, context: &Context<'a>, id: DocumentId) -> Option<(Part<'a>, Place<'a>)> {
         let file = context.source(id.source)?;
         let document = file.documents.get(id.position as usize)?;
@@ -234,7 +234,7 @@ impl<'a> Application<'_, 'a> {
     }
 }
 
-/// The document that a reference means.
+/// The document to which a reference leads.
 fn declared(context: &Context<'_>, reference: &Reference) -> Option<DocumentId> {
     match context.index.resolve(reference) {
         Resolution::To(declared) => Some(declared.document),
@@ -242,7 +242,7 @@ fn declared(context: &Context<'_>, reference: &Reference) -> Option<DocumentId> 
     }
 }
 
-/// The search for paths in a graph.
+/// The search for paths within one graph.
 struct GraphSearch<'s, 'r, 'a> {
     application: &'s Application<'r, 'a>,
     place: Place<'a>,
@@ -276,13 +276,13 @@ impl<'a> GraphSearch<'_, '_, 'a> {
                 };
                 self.search(&begins, &arrives).into_iter().map(found).collect()
             }
-            // Each node after which a run can end is a finding of its own.
+            // Each node after which a run can end gets its own finding.
             PathEnd::End => self.ways_to_the_end(&begins).into_iter().map(found).collect(),
             PathEnd::Start => Vec::new(),
         }
     }
 
-    /// The shortest path from each of the nodes to where a run ends, if there is one.
+    /// The shortest path from each of the nodes `begins` to the end of a run, if one exists.
     fn ways_to_the_end(&self, begins: &[usize]) -> Vec<Vec<Part<'a>>> {
         let count = self.graph.nodes.len();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -315,7 +315,7 @@ impl<'a> GraphSearch<'_, '_, 'a> {
         begins.iter().filter_map(way).collect()
     }
 
-    /// The shortest paths to nodes where a path arrives.
+    /// The shortest paths from `begins` to the nodes that `arrives` accepts.
     fn search(&self, begins: &[usize], arrives: &dyn Fn(usize, bool) -> bool) -> Vec<Vec<Part<'a>>> {
         let mut seen = vec![false; self.graph.nodes.len()];
         let mut visited: Vec<(usize, Option<usize>)> = Vec::new();
@@ -354,7 +354,7 @@ impl<'a> GraphSearch<'_, '_, 'a> {
         self.part(node).at(self.application.context, self.place, &self.application.steps)
     }
 
-    /// Whether the node fits, or runs a graph with a node that does.
+    /// Whether the node fits the pattern, or runs a graph that contains a node that does.
     fn has(&self, node: usize, pattern: &PartPattern) -> Truth {
         has(self.scene(node), pattern, DEPTH_MAX)
     }
@@ -363,7 +363,7 @@ impl<'a> GraphSearch<'_, '_, 'a> {
         is_between(self.scene(node), self.path.without.as_ref())
     }
 
-    /// The nodes where a run begins.
+    /// The nodes at which a run begins.
     fn first_nodes(&self) -> Vec<usize> {
         let named = self.graph.start.as_ref().and_then(|start| self.facts.node(&start.value));
         let edges = self.graph.edges.iter().enumerate();
@@ -385,12 +385,12 @@ impl<'a> GraphSearch<'_, '_, 'a> {
     }
 }
 
-/// Whether a node is one of those that make a path allowed, or may be one.
+/// Whether a node fits the rule's `without` pattern, or may fit it. A path through such a node is allowed.
 fn is_between(scene: Scene<'_, '_>, without: Option<&PartPattern>) -> bool {
     without.is_some_and(|without| has(scene, without, DEPTH_MAX) != Truth::No)
 }
 
-/// Whether a part fits, or runs a graph with a node that does.
+/// Whether a part fits the pattern, or runs a graph that contains a node that does.
 fn has(scene: Scene<'_, '_>, pattern: &PartPattern, depth: usize) -> Truth {
     let own = scene.fits(pattern);
     let call = scene.part.node().and_then(|node| node.work.call());
@@ -415,7 +415,7 @@ fn has(scene: Scene<'_, '_>, pattern: &PartPattern, depth: usize) -> Truth {
     inside.max().unwrap_or(Truth::No).max(own)
 }
 
-/// The path that leads to a visit, from its beginning.
+/// The path to a visit: follows the steps back from `at`, and returns them from the beginning.
 fn back<V, T>(visited: &[V], mut at: usize, step: impl Fn(&V) -> (T, Option<usize>)) -> Vec<T> {
     let mut path = Vec::new();
     while let Some(visit) = visited.get(at) {

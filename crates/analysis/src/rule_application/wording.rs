@@ -8,21 +8,21 @@ use nodewise_dialect::tables::rule::{keys, property};
 use super::part::{Part, Scene};
 use crate::project_rules::{Piece, pieces};
 
-/// The most values that stand for a property.
+/// The most values of a property that a message lists.
 const VALUES_MAX: usize = 4;
-/// The most nodes that stand for a path.
+/// The most nodes of a path that a message lists.
 const NODES_MAX: usize = 8;
 
-/// What a name stands for, if it stands for anything.
+/// The replacement for a name; `None` if the name has no meaning.
 type WordsOf<'w> = dyn Fn(&str) -> Option<String> + 'w;
 
-/// What names in braces stand for.
+/// The replacements for names in braces.
 pub(super) struct Words<'w> {
     value: Box<WordsOf<'w>>,
 }
 
 impl<'w> Words<'w> {
-    /// The words about a part.
+    /// The replacements for messages about a part.
     pub(super) fn of_part(scene: Scene<'w, 'w>) -> Words<'w> {
         let value = move |name: &str| {
             let id = || Some(scene.part.id().map_or("?", |id| id.value.as_str()).to_owned());
@@ -39,7 +39,7 @@ impl<'w> Words<'w> {
         Words { value: Box::new(value) }
     }
 
-    /// The words about a path.
+    /// The replacements for messages about a path.
     pub(super) fn of_path((from, to): (String, String), nodes: &[String]) -> Words<'static> {
         let mut path = nodes.iter().take(NODES_MAX).cloned().collect::<Vec<_>>().join(" → ");
         if nodes.len() > NODES_MAX {
@@ -54,7 +54,7 @@ impl<'w> Words<'w> {
         Words { value: Box::new(value) }
     }
 
-    /// The text with what its names stand for.
+    /// The text with its names replaced. Unknown names stay as they are.
     pub(super) fn fill(&self, text: &str) -> String {
         let mut filled = String::with_capacity(text.len());
         for piece in pieces(text) {
@@ -71,7 +71,7 @@ impl<'w> Words<'w> {
 }
 
 impl Scene<'_, '_> {
-    /// The value of a property, as messages show it.
+    /// The value of the property with this name, as messages show it.
     fn shown(self, name: &str) -> Option<String> {
         let property = property(name)?;
         if let Some(number) = self.number(property) {

@@ -5,10 +5,10 @@ use std::hash::Hash;
 use nodewise_model::Origin;
 use rustc_hash::FxHashMap;
 
-/// So many different things are compared one by one: most lists are shorter, and need no table.
+/// Up to this many different things are compared one by one. Most lists are this short, so they need no hash table.
 const FEW: usize = 8;
 
-/// For each thing of a list, where it stands first.
+/// For each thing, the first place where it occurs.
 #[derive(Debug)]
 pub(in crate::rules) struct FirstPlaces<K> {
     few: Vec<(K, Origin)>,
@@ -20,7 +20,7 @@ impl<K: Eq + Hash> FirstPlaces<K> {
         FirstPlaces { few: Vec::new(), others: FxHashMap::default() }
     }
 
-    /// Where the thing stands first, if that is another place. Otherwise notes that it stands here.
+    /// The first place of the thing, if it occurred before. Otherwise records `at` as its first place and returns `None`.
     pub(in crate::rules) fn before(&mut self, thing: K, at: Origin) -> Option<Origin> {
         let first = match self.few.iter().find(|(known, _)| *known == thing) {
             Some((_, first)) => *first,

@@ -12,7 +12,7 @@ use crate::rule::Context;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
-/// A node as a message names it.
+/// The node in a message: its id, or a general description if it has none.
 pub(in crate::rules) fn named(node: &GraphNode) -> String {
     match &node.id {
         Some(id) => format!("`{}`", short(&id.value)),
@@ -20,17 +20,17 @@ pub(in crate::rules) fn named(node: &GraphNode) -> String {
     }
 }
 
-/// Where a finding about the kind of a node stands: at the word for it, or at the first line.
+/// The place for findings about the type of a node: its type, or else its first line.
 pub(in crate::rules) fn type_place(node: &GraphNode) -> Origin {
     node.type_word.as_ref().map_or(node.head, |word| word.at)
 }
 
-/// Where a finding about a node as a whole stands: at its id, or at the first line.
+/// The place for findings about a node as a whole: its id, or else its first line.
 pub(in crate::rules) fn id_place(node: &GraphNode) -> Origin {
     node.id.as_ref().map_or(node.head, |id| id.at)
 }
 
-/// A finding for a name that is no node of its graph; `harm` is its effect.
+/// The finding about a name that is not a node of its graph. `harm` is the label.
 pub(in crate::rules) fn unknown_node(
     context: &Context<'_>,
     facts: &GraphFacts,
@@ -40,7 +40,7 @@ pub(in crate::rules) fn unknown_node(
     no_such_node(context, facts.nearest(&name.value), name, harm)
 }
 
-/// The same where the nearest id is known.
+/// Like [`unknown_node`], if the most similar id is already known.
 pub(in crate::rules) fn no_such_node(
     context: &Context<'_>,
     nearest: Option<&str>,
@@ -57,8 +57,8 @@ pub(in crate::rules) fn no_such_node(
     }
 }
 
-/// What to write instead of another system's beginning or end, where graphs name the nodes for it. A system with ids for
-/// both ends has a rule of its own about them.
+/// What to write instead of a name for the start or end of runs from another system. `None` if the dialect has its own ids
+/// for these, because another rule reports them.
 fn advice(context: &Context<'_>, name: &str) -> Option<String> {
     let keys = context.dialect()?.conventions.terminal_keys.as_ref()?;
     let (node, key) = match terminal(name)? {
@@ -68,7 +68,7 @@ fn advice(context: &Context<'_>, name: &str) -> Option<String> {
     Some(format!("there is no such node: {node} `{key}`, and remove the edge"))
 }
 
-/// What other systems name as if it were a node.
+/// A place that other systems refer to like a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::rules) enum Terminal {
     /// Where a run begins.
@@ -77,7 +77,7 @@ pub(in crate::rules) enum Terminal {
     End,
 }
 
-/// Whether a name is that of another system's beginning or end: `START`, `__end__`.
+/// Which place a name means in other systems: `START`, `__end__`. `None` for other names.
 pub(in crate::rules) fn terminal(name: &str) -> Option<Terminal> {
     match name.trim_matches(['_', '@']).to_ascii_lowercase().as_str() {
         "start" | "begin" | "entry" => Some(Terminal::Start),
@@ -86,7 +86,7 @@ pub(in crate::rules) fn terminal(name: &str) -> Option<Terminal> {
     }
 }
 
-/// Offers another name in place of one.
+/// Adds a fix that replaces one name by another.
 pub(in crate::rules) fn replace(
     context: &Context<'_>,
     finding: Finding,
@@ -99,18 +99,18 @@ pub(in crate::rules) fn replace(
     }
 }
 
-/// Each node of a graph with its position.
+/// The nodes of a graph, each with its position.
 pub(in crate::rules) fn nodes(graph: &Graph) -> impl Iterator<Item = (usize, &GraphNode)> {
     graph.nodes.iter().enumerate()
 }
-/// Whether an edge comes from where runs begin.
+/// Whether some edge comes from the place where runs begin.
 pub(in crate::rules) fn begins(graph: &Graph) -> bool {
     let mut ends = graph.edges.iter().filter_map(|edge| edge.source.as_ref());
     ends.any(|end| end.role == EndpointRole::Start)
 }
 
-/// The one name that edges have for a node and no node has, in a graph where just two nodes share an id: the second of
-/// them should have it.
+/// The only name that edges refer to and no node has, in a graph in which exactly two nodes share an id. The second of
+/// these nodes should probably have it.
 pub(in crate::rules) fn left_out(graph: &Graph) -> Option<&str> {
     let mut ids = FxHashSet::default();
     let repeated =

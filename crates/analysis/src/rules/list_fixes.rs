@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Edit, Finding, Fix};
 use crate::rule::Context;
 
-/// Offers edits as a fix, if there are any.
+/// Adds edits to a finding as a fix, if there are any.
 pub(in crate::rules) fn offer(
     mut finding: Finding,
     title: String,
@@ -23,7 +23,7 @@ pub(in crate::rules) fn offer(
     finding
 }
 
-/// The mapping of a node, by its id, and who writes into it.
+/// The mapping of a node, found by its id, and a writer for its file.
 pub(in crate::rules) fn written<'c>(
     context: &Context<'c>,
     node: &GraphNode,
@@ -36,7 +36,7 @@ pub(in crate::rules) fn written<'c>(
     Some((id.at, Writer::new(file.tree(), is_json(&file.path)), mapping))
 }
 
-/// Takes a name out of a list.
+/// Edits that remove a name from a list.
 pub(in crate::rules) fn without_name(
     context: &Context<'_>,
     names: &[Located<SmolStr>],
@@ -52,7 +52,7 @@ pub(in crate::rules) fn without_name(
     is_there.then(|| edits(at, Writer::new(tree, is_json).remove_item(sequence, *index)))
 }
 
-/// Adds an item to the list that stands under a key, or that shall.
+/// Edits that add an item to the list under a key, or that add the key with a list.
 pub(in crate::rules) fn with_item(
     context: &Context<'_>,
     key_at: Origin,
@@ -69,7 +69,7 @@ pub(in crate::rules) fn with_item(
     Some(edits(key_at, written))
 }
 
-/// The entry whose key stands at a place.
+/// The entry whose key is at a place, and its mapping.
 pub(in crate::rules) fn entry_at(tree: &Tree, key_at: Origin) -> Option<(Mapping<'_>, Entry<'_>)> {
     let location = locate(tree, key_at.range.start());
     let key = location.key()?;
@@ -78,7 +78,7 @@ pub(in crate::rules) fn entry_at(tree: &Tree, key_at: Origin) -> Option<(Mapping
     (entry.key()?.range() == key_at.range).then_some((mapping, entry))
 }
 
-/// Whether the file must stay JSON.
+/// Whether fixes in the file must be valid JSON.
 pub(in crate::rules) fn is_json(path: &str) -> bool {
     path.ends_with(".json")
 }

@@ -6,21 +6,22 @@ use super::{RULES, rule};
 use crate::project_rules::{GROUP, finding_id, is_project_rule, name_of};
 use crate::rule::{Category, Rule};
 
-/// What a word of a user names: one rule, or all rules of a category.
+/// What a word in the configuration or on the command line selects.
 #[derive(Debug, Clone, Copy)]
 pub enum RuleSelector {
-    /// The rule of that id.
+    /// The rule with this id.
     Rule(&'static Rule),
-    /// The rule that had that id before.
+    /// The rule that formerly had this id.
     Former(&'static Rule),
-    /// The rules of a category.
+    /// All rules of a category.
     Category(Category),
-    /// A rule of the project, by the id of its findings, or [`GROUP`] for all of them. Which there are depends on the project.
+    /// A project rule by the id of its findings, or all project rules by [`GROUP`]. Whether the rule exists depends on the
+    /// project.
     Project(&'static str),
 }
 
 impl RuleSelector {
-    /// What a word names.
+    /// Interprets a word; `None` if it selects nothing.
     #[must_use]
     pub fn of(word: &str) -> Option<RuleSelector> {
         let category = || Category::ALL.iter().find(|category| category.word() == word);
@@ -31,7 +32,7 @@ impl RuleSelector {
             .or_else(|| finding_id(name_of(word)?).map(RuleSelector::Project))
     }
 
-    /// The word for it today.
+    /// The current word for the selection.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -41,7 +42,7 @@ impl RuleSelector {
         }
     }
 
-    /// Whether it names the rule of that id, alone or with others.
+    /// Whether the selection includes the rule with an id.
     #[must_use]
     pub fn covers(self, id: &str) -> bool {
         match self {
@@ -52,13 +53,13 @@ impl RuleSelector {
     }
 }
 
-/// The rule that had that id before.
+/// The rule that formerly had an id.
 #[must_use]
 pub fn renamed(former: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.former.contains(&former)).copied()
 }
 
-/// The id that a rule has today, for one that it has or had.
+/// The current id of a rule, given its current or a former id.
 #[must_use]
 pub fn current(id: &str) -> &str {
     renamed(id).map_or(id, |rule| rule.id)

@@ -7,20 +7,20 @@ use nodewise_syntax::{TextRange, TextSize};
 use crate::index::Declared;
 use crate::rule::Context;
 
-/// The text at a place, as it stands in its file.
+/// The text at a place in its file.
 pub(in crate::rules) fn source<'a>(context: &Context<'a>, at: Origin) -> &'a str {
     let text = context.source(at.source).map_or("", |file| &*file.text);
     text.get(usize::from(at.range.start())..usize::from(at.range.end())).unwrap_or_default()
 }
 
-/// The first line of a place.
+/// The first line of the text at a place.
 pub(in crate::rules) fn first_line(context: &Context<'_>, at: Origin) -> Origin {
     let line = source(context, at).lines().next().unwrap_or_default().trim_end();
     Origin::new(at.source, TextRange::at(at.range.start(), TextSize::of(line)))
 }
 
-/// Where `part` stands inside a place, if it stands there once, letter by letter. An alias spells its
-/// anchor, not the value.
+/// The place of `part` inside the text at `at`, if it occurs there exactly once. `None` for an alias, whose text is
+/// elsewhere.
 pub(in crate::rules) fn part(context: &Context<'_>, at: Origin, part: &str) -> Option<Origin> {
     let text = source(context, at);
     if part.is_empty() || text.starts_with('*') {
@@ -31,13 +31,13 @@ pub(in crate::rules) fn part(context: &Context<'_>, at: Origin, part: &str) -> O
     Some(Origin::new(at.source, TextRange::at(start, TextSize::of(part))))
 }
 
-/// Where a declaration states its name.
+/// The place of a declaration's name.
 pub(in crate::rules) fn declaration(context: &Context<'_>, declared: Declared) -> Option<Origin> {
     let declaration = of(context, declared)?;
     Some(declaration.name.as_ref().map_or(declaration.head, |name| name.at))
 }
 
-/// Where a name is declared. A place moves with every edit before it, so the code that shows one looks at its file.
+/// The place of a declared name. Every edit before it moves it, so this records that the file was looked at.
 pub(in crate::rules) fn name(context: &Context<'_>, declared: Declared) -> Option<Origin> {
     context.source(declared.at.source).map(|_| declared.at)
 }
@@ -49,7 +49,7 @@ pub(in crate::rules) fn of<'a>(context: &Context<'a>, declared: Declared) -> Opt
     document.effective.as_ref()?.declaration.as_ref()
 }
 
-/// Whether a text may stand in YAML without quotes, or inside any, and is still this text.
+/// Whether a text can be written in YAML with or without quotes and keeps its meaning.
 pub(in crate::rules) fn is_word(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-/// Longer names are cut, so that a message stays on one line.
+/// Longer names are shortened, so that a message stays on one line.
 const NAME_LENGTH_MAX: usize = 30;
-/// Names are listed up to this length, backticks included; the rest are counted.
+/// The maximum length of a list of names, including backticks. The other names are only counted.
 const LIST_LENGTH_MAX: usize = 44;
 
-/// A name as a message shows it.
+/// A name as shown in messages.
 pub(in crate::rules) fn short(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(NAME_LENGTH_MAX) {
         Some((cut, _)) => Cow::Owned(format!("{}…", &name[..cut])),
@@ -15,7 +15,7 @@ pub(in crate::rules) fn short(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Names in backticks, joined by commas and "and"; those that do not fit are counted.
+/// Lists names in backticks with commas and "and". Names that do not fit are counted.
 pub(in crate::rules) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut shown: Vec<String> = Vec::new();
     let mut length = 0;
@@ -38,7 +38,7 @@ pub(in crate::rules) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-/// Names to choose from, for help: "one of" them, where there is more than one.
+/// Names to choose from, for help: with "one of" if there is more than one.
 pub(in crate::rules) fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.as_slice() {

@@ -3,15 +3,15 @@
 
 use nodewise_expr::value::{Map, Value};
 
-/// Keywords that replace or extend what is next to them, in schemas that are elsewhere.
+/// Keywords that refer to a schema elsewhere, which may replace or extend the keywords next to them.
 const ELSEWHERE: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
-/// Deeper schemas allow everything.
+/// Schemas nested deeper than this allow everything.
 const DEPTH_MAX: usize = 32;
-/// Longer values are not shown.
+/// Values with a longer JSON text than this are not shown.
 const SHOWN_MAX: usize = 24;
 
-/// A sentence that says what does not fit, and where in the value: "`lines[0].sum` is a text, expected a number".
-/// `subject` is what the value itself is called.
+/// Describes the first part of `value` that does not fit the schema, and where it is: "`lines[0].sum` is a text, expected a
+/// number". `subject` is the name of the whole value. `None` if the value fits.
 pub(crate) fn violation(schema: &Value, value: &Value, subject: &str) -> Option<String> {
     Check { subject, path: String::new(), depth: 0 }.value(schema, value)
 }
@@ -80,7 +80,7 @@ impl Check<'_> {
             (None, Some(only)) => std::slice::from_ref(only),
             _ => return None,
         };
-        // What a program computes is `null` here.
+        // Values that a program computes appear as `null` here.
         if listed.is_empty() || listed.contains(value) || listed.contains(&Value::Null) {
             return None;
         }
@@ -186,7 +186,7 @@ fn type_in_words(word: &str) -> &str {
     }
 }
 
-/// What sort of value it is.
+/// The JSON type of a value, in words.
 pub(crate) fn in_words(value: &Value) -> &'static str {
     match value {
         Value::Text(_) => "a text",

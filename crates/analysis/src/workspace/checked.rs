@@ -21,40 +21,41 @@ use crate::index::{Index, document_ids};
 use crate::persistent_map::Shards;
 use crate::settings::Settings;
 
-/// A file that was checked.
+/// A file with the result of an earlier check.
 #[derive(Debug, Clone)]
 pub struct CheckedBefore {
-    /// The number that it had among the [numbers of the project](file_numbers).
+    /// The number that the file had among the [numbers of the project](file_numbers).
     pub source: SourceId,
-    /// What it says.
+    /// The content of the file.
     pub content: ContentBefore,
-    /// What the rules had for it.
+    /// The result of checking the file.
     pub judgement: KeptJudgement,
 }
 
-/// What a file says that was checked.
+/// The content of a file that was checked before.
 #[derive(Debug, Clone)]
 pub enum ContentBefore {
-    /// It is read when someone asks for it.
+    /// The file has not changed and is read when needed.
     Deferred(DeferredFile),
     Text {
         /// The path relative to the project, with `/` between its parts.
         path: Arc<str>,
         /// The whole text.
         text: Arc<str>,
-        /// What is configured for it.
+        /// The settings for the file.
         settings: Arc<Settings>,
     },
 }
 
-/// Numbers for the files of a project in load order, with room for others between them.
+/// Numbers for the files of a project in load order, with room for more files between them.
 pub fn file_numbers(count: usize) -> impl Iterator<Item = SourceId> {
     numbers::anew(count)
 }
 
 impl Workspace {
-    /// A project as it was checked: its files in load order, and its programs, if the check needed them.
-    /// Deferred files are read from `texts`. `None` if something about it is not of this program.
+    /// Restores a project from the results of an earlier check: its files in load order, and its Python files if the check
+    /// needed them. Deferred files are read from `texts`. `None` if the results contain something that this program does
+    /// not know.
     #[must_use]
     pub fn checked_before(
         files: Vec<CheckedBefore>,
@@ -95,7 +96,7 @@ impl Workspace {
 }
 
 impl Snapshot {
-    /// Whether a file may be changed or removed whose text is not known any more: all that others need of it are its links.
+    /// Whether a file without a known text may be changed or removed. That is the case if other files only need its links.
     #[must_use]
     pub fn can_lack_text(&self, path: &str) -> bool {
         let Some(file) = self.files().at_path(path) else { return true };

@@ -14,36 +14,36 @@ use crate::facts::FileFacts;
 use crate::files::Files;
 use crate::index::{Delta, Index, LookedUp, Question, Reads, name_key, source_key};
 
-/// What the rules had for a file.
+/// The result of checking a file.
 #[derive(Debug)]
 pub(super) struct Judged {
-    /// What they found, some of it perhaps in other files.
+    /// The diagnostics. Some of them may be in other files.
     found: Found,
     looked_up: LookedUp,
 }
 
-/// What the rules had for a file, for a later process.
+/// The result of checking a file, to be saved for a later process.
 #[derive(Debug, Clone, Default)]
 pub struct KeptJudgement {
-    /// What they found, some of it perhaps in other files.
+    /// The diagnostics. Some of them may be in other files.
     pub findings: Vec<Diagnostic>,
-    /// The keys of the names and the files that they looked at, sorted.
+    /// The keys of the names and files that the rules looked up, sorted.
     pub keys: Box<[u32]>,
-    /// The numbers of what they asked of all files as a whole.
+    /// The numbers of the questions about the whole project that the rules asked.
     pub questions: Box<[u32]>,
 }
 
-/// Who looked at what.
+/// Which files depend on which lookups.
 #[derive(Debug, Default)]
 pub(super) struct Readers {
-    /// The files for which a name or a file was looked at, sorted.
+    /// For each key of a name or file, the files whose check looked it up, sorted.
     of_key: FxHashMap<u32, Vec<SourceId>>,
-    /// The files for which something was asked of all files as a whole.
+    /// The files whose check asked a question about the whole project.
     askers: BTreeMap<SourceId, Arc<Judged>>,
 }
 
 impl KeptJudgement {
-    /// Judges a file.
+    /// Checks a file.
     #[must_use]
     pub fn of(files: &Files, index: &Index, file: &FileFacts) -> KeptJudgement {
         let Judged { found, looked_up } = Judged::new(files, index, file);
@@ -55,7 +55,7 @@ impl KeptJudgement {
 }
 
 impl Judged {
-    /// What the rules had for a file, which would have the same now; `None` where a number is no question's.
+    /// Restores the result of an earlier check that is still valid. `None` if a question has an unknown number.
     pub(super) fn kept(judgement: KeptJudgement, index: &Index) -> Option<Judged> {
         let KeptJudgement { findings, keys, questions } = judgement;
         let answer = |number: &u32| {
@@ -74,24 +74,24 @@ impl Judged {
         Judged { found, looked_up: reads.into_looked_up() }
     }
 
-    /// What they found.
+    /// All diagnostics, those that other files may change included.
     pub(super) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         self.own().chain(&self.found.others)
     }
 
-    /// What they found that the file's own text proves.
+    /// The diagnostics that follow from the file's own text.
     pub(super) fn own(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.own.iter()
     }
 
-    /// Whether what was asked of all files as a whole has the same answers.
+    /// Whether the questions about the whole project still have the same answers.
     pub(super) fn holds(&self, index: &Index) -> bool {
         self.looked_up.holds(index)
     }
 }
 
 impl Readers {
-    /// Notes what was looked at for a file.
+    /// Records the lookups of a file.
     pub(super) fn add(&mut self, source: SourceId, judged: &Arc<Judged>) {
         for key in &judged.looked_up.keys {
             let readers = self.of_key.entry(*key).or_default();
@@ -104,7 +104,7 @@ impl Readers {
         }
     }
 
-    /// Forgets what was looked at for a file.
+    /// Removes the lookups of a file.
     pub(super) fn remove(&mut self, source: SourceId, judged: &Judged) {
         for key in &judged.looked_up.keys {
             let Some(readers) = self.of_key.get_mut(key) else { continue };
@@ -118,7 +118,7 @@ impl Readers {
         self.askers.remove(&source);
     }
 
-    /// The files for which something was looked at that changed, and the changed ones.
+    /// The changed files, and the files whose check looked up something that changed.
     pub(super) fn concerned(&self, delta: &Delta) -> BTreeSet<SourceId> {
         let keys = delta.names.iter().map(|name| name_key(name));
         let keys = keys.chain(delta.sources.iter().map(|source| source_key(*source)));
@@ -126,7 +126,7 @@ impl Readers {
         readers.chain(&delta.sources).copied().collect()
     }
 
-    /// The files for which something was asked that has another answer now.
+    /// The files whose check asked a question that now has another answer.
     pub(super) fn answered_otherwise<'a>(&'a self, index: &'a Index) -> impl Iterator<Item = SourceId> + 'a {
         self.askers.iter().filter(|(_, judged)| !judged.holds(index)).map(|(source, _)| *source)
     }

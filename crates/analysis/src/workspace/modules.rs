@@ -11,16 +11,16 @@ use crate::files::Files;
 /// The texts of a project's modules, by path.
 #[derive(Debug, Default)]
 pub struct ModuleTexts<'f> {
-    /// Those that are there already.
+    /// The files that already exist.
     files: Option<&'f Files>,
-    /// Those that come, change or go.
+    /// The texts of files that are added or changed; `None` for removed files.
     new: FxHashMap<Arc<str>, Option<Arc<str>>>,
-    /// Their trees, if few are read.
+    /// The syntax trees of recent modules. Only used if few files change.
     trees: Option<&'f Trees>,
 }
 
 impl<'f> ModuleTexts<'f> {
-    /// The texts that a project will have.
+    /// The texts after the change `wanted`.
     pub(super) fn new(files: &'f Files, wanted: &Wanted) -> ModuleTexts<'f> {
         let modules = wanted.iter().filter(|(path, _)| is_module(path));
         let text = |content: &Option<(Arc<str>, _)>| content.as_ref().map(|(text, _)| Arc::clone(text));
@@ -28,14 +28,14 @@ impl<'f> ModuleTexts<'f> {
         ModuleTexts { files: Some(files), new, trees: None }
     }
 
-    /// The same, with the trees that were read last.
+    /// The same texts, with the syntax trees of the modules that were read last.
     pub(super) fn with_trees(self, trees: &'f Trees) -> ModuleTexts<'f> {
         ModuleTexts { trees: Some(trees), ..self }
     }
 }
 
 impl<'t> FromIterator<(&'t str, &'t Arc<str>)> for ModuleTexts<'static> {
-    /// The modules among files.
+    /// The modules among the given files.
     fn from_iter<I: IntoIterator<Item = (&'t str, &'t Arc<str>)>>(files: I) -> ModuleTexts<'static> {
         let modules = files.into_iter().filter(|(path, _)| is_module(path));
         let new = modules.map(|(path, text)| (Arc::from(path), Some(Arc::clone(text)))).collect();
@@ -56,7 +56,7 @@ impl Others for ModuleTexts<'_> {
     }
 }
 
-/// Adds the modules whose facts depend on what changes.
+/// Adds the modules whose facts depend on changed files.
 pub(super) fn add_dependents(files: &Files, wanted: &mut Wanted) {
     if !wanted.keys().any(|path| is_module(path)) {
         return;

@@ -5,13 +5,13 @@ use nodewise_model::SourceId;
 
 use crate::files::{Files, load_order};
 
-/// How far apart the numbers of files are that come together, where there is room: as many powers of two can come
-/// one by one between two of them.
+/// The distance between the numbers of files that are added together, if there is room. With a distance of 2ⁿ, n more files
+/// can be added one by one between two of them.
 const STEP: u64 = 1 << 12;
-/// How far apart the numbers are when all files are numbered again.
+/// The distance between numbers when all files get new numbers.
 const STEP_ANEW: u64 = 1 << 20;
 
-/// Numbers for new paths, which are in load order; none where there is no room between two neighbours.
+/// Numbers for new files, whose paths are in load order. `None` if there is no room between two neighbours.
 pub(super) fn between(files: &Files, paths: &[&str]) -> Option<Vec<SourceId>> {
     let mut numbers = Vec::with_capacity(paths.len());
     let mut rest = paths;
@@ -37,8 +37,8 @@ pub(super) fn anew(count: usize) -> impl Iterator<Item = SourceId> {
     (1..).take(count).map(move |position: u64| number(position * step))
 }
 
-/// Numbers from `lower` up to `upper`. Files that come together are mostly followed by others, so they leave the room
-/// behind them; a file that comes alone leaves as much on both sides.
+/// Numbers from `lower` up to `upper`. Files that are added together usually have more files following, so the free room is
+/// left after them. A file that is added alone is put in the middle.
 fn spread(lower: u64, upper: u64, count: usize) -> Option<impl Iterator<Item = SourceId>> {
     let free = upper.saturating_sub(lower);
     let count = count as u64;

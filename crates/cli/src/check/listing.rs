@@ -43,7 +43,7 @@ struct Listed {
     system: Option<&'static str>,
     /// Its documents, by kind.
     kinds: Vec<String>,
-    /// The reason.
+    /// Why it is skipped, or why it belongs to its system.
     why: String,
     /// The project that reads it. `None` if it is skipped before it is read.
     project: Option<ListedProject>,
@@ -122,7 +122,7 @@ fn of_project(project: &Project, request: &DiscoveryRequest, chosen: &Chosen<'_>
                 Ownership::Empty | Ownership::NotOurs => None,
             },
             kinds: kinds(facts),
-            why: why(facts, chosen, &home),
+            why: reason(facts, chosen, &home),
             project: Some(home.clone()),
             context: !file.is_reported,
         });
@@ -171,7 +171,7 @@ fn kinds(facts: &FileFacts) -> Vec<String> {
 }
 
 /// The reason for the system of a file.
-fn why(facts: &FileFacts, chosen: &Chosen<'_>, home: &ListedProject) -> String {
+fn reason(facts: &FileFacts, chosen: &Chosen<'_>, home: &ListedProject) -> String {
     match facts.reason {
         Reason::Chosen if chosen.forced.is_some() => "chosen by `--dialect`".to_owned(),
         Reason::Chosen => {

@@ -30,9 +30,9 @@ pub(crate) struct Log {
 
 /// The minimum duration of a watched span for a warning.
 const SLOW: Duration = Duration::from_millis(200);
-/// The minimum duration of a rule to be remembered.
+/// A rule that takes at least this long is noted in the span around it.
 const NOTABLE: Duration = Duration::from_millis(20);
-/// The span of a rule.
+/// The name of the span in which a rule runs.
 const RULE: &str = "rule";
 
 impl Log {
@@ -141,7 +141,7 @@ impl<S: Subscriber + for<'r> LookupSpan<'r>> Layer<S> for Log {
     }
 }
 
-/// Remembers a slow rule with the file that it checked.
+/// Notes a slow rule in the span around it, unless a slower one is noted there.
 fn remember<'r, R: LookupSpan<'r>>(rule: &SpanRef<'r, R>) {
     let extensions = rule.extensions();
     let Some(seen) = extensions.get::<SpanFacts>() else { return };

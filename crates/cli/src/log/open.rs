@@ -38,11 +38,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A watched span that has been open for too long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Overdue {
-    /// The span.
+    /// The name of the span, with its fields.
     pub(crate) what: String,
     /// How long it has been open.
     pub(crate) since: Duration,
-    /// The spans inside of it of each thread, the innermost last.
+    /// For each thread that works inside the span: the path to its innermost span, and how long that is open.
     pub(crate) inside: Vec<String>,
     /// Whether it is expected to take long.
     pub(crate) is_long: bool,
@@ -73,7 +73,7 @@ impl Open {
         });
     }
 
-    /// A thread that is ending has nothing to record.
+    /// Changes the list of this thread. Does nothing if the thread is ending.
     fn with_thread(&self, note: impl FnOnce(&mut Vec<u64>)) {
         let noted = OWN.try_with(|own| {
             let mut own = own.borrow_mut();

@@ -13,6 +13,6 @@ pub(crate) struct SpanFacts {
     pub(crate) is_long: bool,
     /// Whether it waited for an event, so its duration has no meaning.
     pub(crate) has_waited: bool,
-    /// The slowest rule inside of it, if that took long.
+    /// The slowest rule inside of it, with its duration. `None` if no rule took long.
     pub(super) slowest: Option<(Duration, String)>,
 }

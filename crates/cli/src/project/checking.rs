@@ -37,7 +37,7 @@ use crate::workspace::{registered, without_text};
 /// The files of a project that can be read.
 struct ReadFiles {
     facts: Files,
-    /// For each file of the project, how it was; `None` if a file cannot be read.
+    /// The stamp of each file of the project when it was read. `None` if one of the files cannot be read.
     stamps: Option<Vec<FileStamp>>,
     /// The notices about files that cannot be read.
     notices: Vec<Notice>,
@@ -45,22 +45,23 @@ struct ReadFiles {
 
 /// A file that was read.
 enum Content {
-    /// It is a module, whose facts need the others.
+    /// A module. Its facts are made later, because they depend on the other modules.
     Module(Arc<str>),
-    /// What is known of it.
+    /// The facts of any other file.
     Facts(Arc<FileFacts>),
 }
 
-/// What reading a file came to, and how the file was, if that is to be kept. It is small, because there are as many as files.
+/// The result of reading a file, with its stamp if that is to be kept. Boxed to be small, because there is one for each
+/// file.
 type ReadResult = Result<(Content, Option<Box<FileStamp>>), Box<Unreadable>>;
 
-/// What a check came to.
+/// The result of a check.
 struct Checked {
     /// The findings, in output order.
     diagnostics: Vec<Diagnostic>,
     /// The texts that findings point to.
     texts: BTreeMap<SourceId, Arc<str>>,
-    /// For each file of the project what the rules had for it, if that is to be kept.
+    /// The results of the rules for each file, if they are to be kept for the next check.
     judgements: Vec<(SourceId, WrittenJudgement)>,
     /// The project's own rules.
     rules: Vec<DeclaredRule>,
@@ -73,7 +74,7 @@ struct Checked {
 impl Judge<'_> {
     /// Checks a project, unless the result of a former check still holds. Files that cannot be read become notices.
     pub(crate) fn project(&self, project: &Project, notices: &mut Vec<Notice>) -> Judged {
-        // Nothing says whether standard input is the same as before.
+        // No stamp tells whether standard input is the same as before.
         let cache = self.cache.filter(|_| self.stdin.is_none());
         let key = cache
             .and_then(|_| CheckKey::of(project, env!("CARGO_PKG_VERSION"), &format!("{:?}", self.forced)));
@@ -94,7 +95,7 @@ impl Judge<'_> {
             }
         };
         let Checked { diagnostics, texts, judgements, rules, programs, notices: said } = checked;
-        // What a notice says must be said again by the next check.
+        // A result with notices is not kept, so that the next check reports them again.
         let kept = cache.as_ref().zip(read.stamps.as_deref()).filter(|_| said.is_empty());
         let kept = kept.map(|((cache, key), files)| {
             let inputs = CheckInputs { began, files, programs: programs.as_deref() };
@@ -105,7 +106,7 @@ impl Judge<'_> {
         if let Some((cache, key, inputs)) = kept {
             cache.keep(key, project, inputs, &known.result);
         }
-        // A file that cannot be read may declare any rule.
+        // An unreadable file may declare the rules that these notices miss.
         if read.notices.is_empty() {
             notices.extend(said);
         }
@@ -148,7 +149,7 @@ impl Judge<'_> {
         };
         drop(entered);
         let diagnostics = check::finish(files, found);
-        // Here, so that a text that has changed meanwhile is noticed.
+        // Read the texts now, so that a text that changed during the check is noticed.
         let pointed_to: BTreeSet<SourceId> = diagnostics.iter().flat_map(Diagnostic::sources).collect();
         let text = |source| Some((source, Arc::clone(files.get(source)?.text.shared())));
         let texts = pointed_to.into_par_iter().filter_map(text).collect();
@@ -157,20 +158,20 @@ impl Judge<'_> {
         Checked { diagnostics, texts, judgements, rules, programs, notices }
     }
 
-    /// What the rules have for files, in load order. Most have nothing.
+    /// Runs the rules on all files, and returns their findings in load order.
     fn judge(&self, files: &Files, index: &Index, all: &[&Arc<FileFacts>]) -> Vec<Diagnostic> {
         let judge = |file: &&Arc<FileFacts>| {
             let found = check::judge(files, index, file);
             self.progress.step();
             found
         };
-        // One list of all findings would be copied each time that it gets longer.
+        // Most files have no findings. One growing list would be copied each time it gets longer.
         let found: Vec<Vec<Diagnostic>> =
             all.par_iter().map(judge).filter(|found| !found.is_empty()).collect();
         found.into_iter().flatten().collect()
     }
 
-    /// The same, with what is to be kept for each file.
+    /// Runs the rules like `judge`, and also returns what is to be kept for each file.
     fn judge_and_keep(
         &self,
         files: &Files,
@@ -246,7 +247,7 @@ impl Judge<'_> {
 
 type ReadModule<'m> = (SourceId, &'m FoundFile, &'m Arc<Settings>, Arc<str>);
 
-/// The facts of the modules that have to do with a graph, of all that can be read.
+/// The facts of the modules that belong to a graph, of all that can be read.
 fn of_modules(modules: &[ReadModule<'_>]) -> Vec<Arc<FileFacts>> {
     let read = modules.iter().map(|(_, file, _, text)| ReadFile {
         path: &file.relative,
@@ -274,7 +275,7 @@ fn facts(
     FileFacts::read(number, Arc::clone(&file.relative), text, Arc::clone(settings), false, modules)
 }
 
-/// The result of a check, in which the positions of the files are their numbers.
+/// The result of a check, with files numbered by their positions in the project.
 fn known_result(
     project: &Project,
     files: &Files,
@@ -307,7 +308,7 @@ fn keep(
     cache.keep_check(key, project, inputs, &judged.collect::<Vec<_>>(), diagnostics);
 }
 
-/// The number of a file that is its position in the project.
+/// The id of the file at a position in the project.
 pub(super) fn source_id(position: usize) -> SourceId {
     SourceId(u32::try_from(position).unwrap_or(u32::MAX))
 }

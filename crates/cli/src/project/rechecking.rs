@@ -30,7 +30,7 @@ use super::{Judge, checked, declared};
 use crate::undeclared_rules;
 use crate::workspace::programs;
 
-/// Where more than one of so many files has to be checked, a check of all files is as fast.
+/// If more than one file in `FEW` must be checked, a check of all files is as fast.
 const FEW: usize = 4;
 
 /// What an earlier check reported.
@@ -41,10 +41,10 @@ struct FormerReport {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A project after what changed since an earlier check.
+/// A project with the changes since an earlier check.
 struct ChangedProject {
     snapshot: Snapshot,
-    /// The files whose findings may be others than before.
+    /// The files whose findings may have changed.
     stale: BTreeSet<SourceId>,
     /// The programs that the check needs, if it needs any.
     programs: Option<Vec<StampedProgram>>,
@@ -63,7 +63,7 @@ impl Judge<'_> {
         let kept = cache.kept_check(key)?;
         let changes = kept.changes(project)?;
         if changed_paths(project, &kept.files, &changes).any(is_module) {
-            // Which modules have to do with a graph is for all modules together to say.
+            // Whether a module belongs to a graph depends on all modules together.
             return None;
         }
         let checked = kept.files.iter().map(|file| file.checked.as_ref().map(|(checked, _)| *checked));
@@ -91,13 +91,13 @@ impl Judge<'_> {
             cache.keep_times(key, began, &changes.same(project), changes.programs.as_deref());
         }
         info!(files = changed.stale.len(), of = project.files.len(), "only what changed is checked");
-        // As after a check of all files.
+        // Not dropped, as after a check of all files: the process ends soon.
         std::mem::forget(changed);
         Some(known)
     }
 }
 
-/// The paths of the files that came, changed or went.
+/// The paths of the files that were added, changed or removed.
 fn changed_paths<'c>(
     project: &'c Project,
     known: &'c [KeptFile],
@@ -110,7 +110,8 @@ fn changed_paths<'c>(
     others.chain(removed.map(|file| &*file.path))
 }
 
-/// The project after the changes; `None` if something that changed has to be known as it was, or if too much depends on it.
+/// The project after the changes. `None` if the old text of a changed file is needed, or if too many files depend on the
+/// changes.
 fn changed_project(
     project: &Project,
     known: Vec<KeptFile>,
@@ -133,7 +134,7 @@ fn changed_project(
     let registering = match &changes.programs {
         Some(known) => {
             let (registering, stamped): (Vec<_>, Vec<_>) = programs(&project.root).into_iter().unzip();
-            // None has changed since they were compared.
+            // A program that changed since the comparison makes the stored result useless.
             (stamped == *known).then_some(registering)?
         }
         None => Vec::new(),
@@ -158,7 +159,7 @@ fn changed_project(
     is_little.then_some(ChangedProject { snapshot, stale, programs: needed })
 }
 
-/// The files of the earlier check; `None` if one has changed that has to be known as it was.
+/// The files as the earlier check knew them. `None` if the text of a changed file is needed as it was.
 fn checked_before(
     project: &Project,
     known: Vec<KeptFile>,
@@ -180,7 +181,7 @@ fn checked_before(
         let JudgedFile { source, links, judgement } = judged;
         let content = match links {
             Some(KnownLinks { mark, ownership, links }) => {
-                // Nobody has the text of a file that is another one now.
+                // The old text of a changed file is gone, so it gets a number without a text.
                 let number = place.map_or(SourceId(u32::MAX), |(position, _)| source_id(position));
                 ContentBefore::Deferred(DeferredFile { path, mark, number, ownership, links, settings })
             }
@@ -195,7 +196,7 @@ fn checked_before(
     files.into_par_iter().map(before).collect()
 }
 
-/// The text of a file, if it is the one that was there before.
+/// The text of a file, if the file still has this stamp.
 fn text_of(project: &Project, position: usize, stamp: FileStamp) -> Option<Arc<str>> {
     let file = project.files.get(position)?;
     let read = cache::read(&file.path(), project.config.size_max).ok()?;
@@ -223,7 +224,7 @@ impl FormerReport {
             .chain(fresh)
             .map(|one| one.renumbered(|source| positions.of_number(source)))
             .collect::<Option<_>>()?;
-        // Findings in one file are in order, and all of one kind.
+        // All findings of one file come from the same list, in order, so a stable sort by file is enough.
         diagnostics.sort_by_key(|one| one.finding.at.source);
         let file = |(file, now): (&FoundFile, &FileNow)| match now {
             FileNow::Same { known, .. } => self.checked.get(*known).copied().flatten(),
@@ -246,7 +247,7 @@ impl FormerReport {
     }
 }
 
-/// The number of each file of a snapshot, and its position in the project.
+/// The id of each file in a snapshot, with the id that stands for its position in the project.
 struct Positions(Vec<(SourceId, SourceId)>);
 
 impl Positions {

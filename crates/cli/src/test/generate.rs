@@ -152,12 +152,12 @@ impl GenerateOptions {
     ) -> Result<Outcome> {
         let goal = goal.goal();
         let found = discovery::find(request, None)?;
-        let mut told = found.notices;
+        let mut notices = found.notices;
         let mut files = Vec::new();
         for project in &found.projects {
-            files.extend(self.generated(project, goal, &mut told));
+            files.extend(self.generated(project, goal, &mut notices));
         }
-        let mut outcome = if notices::tell(told) { Outcome::Failed } else { Outcome::Clean };
+        let mut outcome = if notices::tell(notices) { Outcome::Failed } else { Outcome::Clean };
         if files.is_empty() {
             bail!(
                 "no graphs to generate scenarios for\n  help: name a file with a graph, or a folder with such files"
@@ -191,8 +191,8 @@ impl GenerateOptions {
         Ok(outcome)
     }
 
-    fn generated(&self, project: &Project, goal: Goal, told: &mut Vec<Notice>) -> Vec<GeneratedFile> {
-        let snapshot = asked(project, None, None, told).snapshot;
+    fn generated(&self, project: &Project, goal: Goal, notices: &mut Vec<Notice>) -> Vec<GeneratedFile> {
+        let snapshot = asked(project, None, None, notices).snapshot;
         let states = self.max_states.map_or(STATES, |states| states as usize);
         let one = |file: &FoundFile| {
             let facts = snapshot.file(snapshot.source(&file.relative)?)?;

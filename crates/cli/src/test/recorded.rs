@@ -28,7 +28,7 @@ struct AcceptedFile {
     accepted: Vec<Accepted>,
 }
 
-/// A difference that is meant.
+/// A difference that the user accepted.
 #[derive(Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 struct Accepted {
@@ -38,17 +38,17 @@ struct Accepted {
     title: String,
     /// The first difference.
     difference: String,
-    /// Why it is meant.
+    /// Why the difference is accepted.
     reason: String,
 }
 
-/// What recorded runs did.
+/// The counts of repeated runs, by how they compare with their recordings.
 #[derive(Debug, Default)]
 pub(super) struct Repeated {
     same: usize,
     accepted: usize,
     differ: usize,
-    /// The first difference: where, and what.
+    /// Where the first difference is, and what differs.
     first: Option<(String, String)>,
 }
 

@@ -19,18 +19,18 @@ use xtask::installs::python_packages;
 
 const DEBUGPY: &str = "1.8.17";
 const RUNS: usize = 5;
-/// So many times the loop goes round. The last move, which goes back, is over more than half a million events.
+/// How often the loop runs. The last move, which goes back, covers more than half a million events.
 const ROUNDS: usize = 36_000;
-/// The events of a round of the graph.
+/// The number of events in one round of the loop.
 const EVENTS_OF_ROUND: usize = 17;
-/// The round of the first stop that is looked at.
+/// The round of the first stop that is measured.
 const MIDDLE: usize = 5_200;
 /// The round of the last stop.
 const LAST: usize = ROUNDS - 100;
-/// How long the run that does not end is under way before it is paused.
+/// How long an endless run continues before it is paused.
 const TIME_TO_RUN: Duration = Duration::from_millis(300);
 
-/// A graph that goes round until its counter says that it is enough.
+/// A graph with a loop that ends when its counter reaches the limit.
 const GRAPH: &str = "\
 id: loop
 name: Loop
@@ -45,18 +45,18 @@ start_node: count
 end_nodes: [stop]
 ";
 
-/// An adapter, and what it debugs.
+/// A debug adapter, and the program that it debugs.
 struct Subject {
     name: String,
     command: Vec<String>,
     folder: PathBuf,
-    /// The launch configuration of the loop, of a program that stops at once, and of one that does not end.
+    /// The launch configurations of the loop, of a program that stops at once, and of one that does not end.
     launches: [Value; 3],
-    /// The file and the line of a breakpoint in the first two.
+    /// The file and line of a breakpoint in the first two programs.
     places: [(PathBuf, u64); 2],
-    /// What a breakpoint needs to stop in a round, and to be evaluated in each round.
+    /// The properties of a breakpoint that stops in this round, and that is evaluated in every round.
     in_round: fn(usize) -> Value,
-    /// An expression with the number of the round; without one, the number is the hit of the breakpoint.
+    /// An expression for the number of the round. `None` if the hit count of the breakpoint is that number.
     round: Option<&'static str>,
     goes_back: bool,
 }
@@ -68,7 +68,7 @@ struct Times {
     stop: f64,
     forward: f64,
     back: f64,
-    /// The processor time of the adapter for the same.
+    /// The processor time of the adapter for going back.
     back_processor: f64,
     pause: f64,
     memory: u64,
@@ -184,7 +184,7 @@ fn debugpy(folder: &Path) -> Result<Subject> {
     );
     std::fs::write(&program, text)?;
     std::fs::write(&small, "state = {'amount': 1200}\nprint(state)\n")?;
-    // It ends by itself, so that nothing is left of it if the adapter does not end it.
+    // The program ends by itself, so that it does not stay if the adapter fails to end it.
     let waiting = "import time\nend = time.time() + 60\nwhile time.time() < end:\n    pass\n";
     std::fs::write(&endless, waiting)?;
     let launch =
@@ -195,7 +195,7 @@ fn debugpy(folder: &Path) -> Result<Subject> {
         folder: folder.to_owned(),
         launches: [launch(&program), launch(&small), launch(&endless)],
         places: [(program, 4), (small, 2)],
-        // A hit count beside a condition is ignored.
+        // This adapter ignores a hit count if there is a condition.
         in_round: |round| json!({"condition": format!("iteration_count == {round}")}),
         round: Some("iteration_count"),
         goes_back: false,
@@ -227,7 +227,7 @@ fn measured(subject: &Subject) -> Result<Times> {
     Ok(Times { launch, stop, forward, back, back_processor, pause: paused(subject)?, memory })
 }
 
-/// How long a pause takes in a run that does not end.
+/// How long it takes to pause an endless run, in milliseconds.
 fn paused(subject: &Subject) -> Result<f64> {
     let mut adapter = Adapter::start(subject)?;
     adapter.run(&subject.launches[2], |_| Ok(()))?;
@@ -274,20 +274,20 @@ impl Adapter {
         Ok(Adapter { name, process, input, messages, pending: Vec::new(), sent: 0, thread: 1 })
     }
 
-    /// Begins the program, with what `prepare` sets before.
+    /// Starts the program. `prepare` sets breakpoints and the like before.
     fn run(&mut self, launch: &Value, prepare: impl FnOnce(&mut Adapter) -> Result<()>) -> Result<()> {
         self.request(
             "initialize",
             &json!({"adapterID": "bench", "linesStartAt1": true, "columnsStartAt1": true}),
         )?;
-        // One of the two answers `launch` at once, and the other when the run begins.
+        // Some adapters answer `launch` at once, others only when the run begins.
         self.send("launch", launch)?;
         self.wait(|message| message["event"] == "initialized")?;
         prepare(self)?;
         self.send("configurationDone", &json!({})).map(drop)
     }
 
-    /// Goes to the first stop, which is at a breakpoint.
+    /// Runs to the first stop, which must be at the breakpoint.
     fn begin(&mut self, launch: &Value, place: &(PathBuf, u64), wanted: &Value) -> Result<Value> {
         self.run(launch, |adapter| adapter.set(place, wanted))?;
         self.stopped("breakpoint")
@@ -302,7 +302,7 @@ impl Adapter {
             .map(drop)
     }
 
-    /// Goes to a round of the loop. Returns how long it took.
+    /// Moves to a round of the loop, and returns how long that took.
     fn go(&mut self, subject: &Subject, command: &str, round: usize) -> Result<f64> {
         self.set(&subject.places[0], &(subject.in_round)(round))?;
         let asked = Instant::now();
@@ -337,7 +337,7 @@ impl Adapter {
         Ok(message)
     }
 
-    /// What an editor asks at a stop.
+    /// Sends the requests that an editor sends at a stop.
     fn look(&mut self) -> Result<()> {
         let stack =
             self.request("stackTrace", &json!({"threadId": self.thread, "startFrame": 0, "levels": 20}))?;

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use nodewise_dialect::tables::DIALECTS;
 use serde_json::{Value, json};
 
-/// The key of a value that our reading does not know; its value is the reason.
+/// The key that marks a value that our reading does not know. Its value is the reason.
 pub(super) const UNKNOWN: &str = "$unknown";
-/// What begins a line about a wrong field.
+/// The start of a line about a wrong field.
 const WRONG: &str = "wrong";
-/// What is in an id that was made up.
+/// The character that every generated id contains.
 const MADE_UP: char = '#';
 
 /// The result of a comparison.
@@ -40,7 +40,7 @@ impl Tally {
         self.wrong.is_empty()
     }
 
-    /// Whether so many percent are known.
+    /// Whether at least this percentage of the fields is known.
     pub(super) fn is_known(&self, known: usize) -> bool {
         let unknown = Tally::count(&self.unknown);
         self.equal * 100 >= known * (self.equal + unknown)
@@ -53,7 +53,7 @@ impl Tally {
         format!("{all} fields, {} equal, {unknown} unknown, {wrong} wrong; {known:.1} % known", self.equal)
     }
 
-    /// The fields that are not equal, the wrong ones first.
+    /// One line for each field that differs, the wrong ones first.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let wrong = self.wrong.iter().map(|(line, _)| format!("{WRONG}    {line}"));
         wrong.chain(self.unknown.iter().map(|(line, count)| format!("unknown  {line} ({count})")))
@@ -65,7 +65,7 @@ pub(super) fn is_wrong(line: &str) -> bool {
     line.starts_with(WRONG)
 }
 
-/// Compares what a module builds with our reading of it. `module` begins the lines.
+/// Compares what a module builds with our reading of it. `module` is the start of each line.
 pub(super) fn compare(module: &str, theirs: &Value, ours: &[Value]) -> Tally {
     let mut comparison = Comparison::default();
     let mut left: Vec<&Value> = ours.iter().collect();
@@ -81,7 +81,7 @@ pub(super) fn compare(module: &str, theirs: &Value, ours: &[Value]) -> Tally {
                 long_forms(&mut our);
                 comparison.values(&name, &their, &our);
             }
-            // An agent that another module makes belongs to the reading of that module.
+            // An agent that another module makes is in the reading of that module.
             None if their["line"].is_null() && their["builder"] == "agent" => {}
             None => comparison.tally.unknown.push((format!("{name}: not found"), leaves(&their["value"]))),
         }
@@ -89,7 +89,7 @@ pub(super) fn compare(module: &str, theirs: &Value, ours: &[Value]) -> Tally {
     comparison.tally
 }
 
-/// Writes the sources of tools in their long form: documents take both.
+/// Replaces short forms of tool sources with long ones, because documents accept both.
 fn long_forms(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(long_forms),
@@ -126,12 +126,13 @@ fn title(value: &Value) -> &str {
 #[derive(Default)]
 struct Comparison {
     tally: Tally,
-    /// Our made-up ids by theirs.
+    /// For each id that the package generated, the one that we generated.
     ids: BTreeMap<String, String>,
 }
 
 impl Comparison {
-    /// Which of ours stands for a declaration: the one at its line, else the one of its name or id.
+    /// The index of our declaration that corresponds to theirs: the one at the same line, or else the one with the
+    /// same name or id.
     fn same(&self, their: &Value, ours: &[&Value]) -> Option<usize> {
         let fits = |our: &Value| our["system"] == their["system"] && our["kind"] == their["kind"];
         let line = their["line"].as_u64();
@@ -156,9 +157,9 @@ impl Comparison {
     }
 
     fn values(&mut self, path: &str, theirs: &Value, ours: &Value) {
-        if let Some(why) = ours.get(UNKNOWN) {
-            let why = why.as_str().unwrap_or_default();
-            self.tally.unknown.push((format!("{path}: {why}"), leaves(theirs)));
+        if let Some(reason) = ours.get(UNKNOWN) {
+            let reason = reason.as_str().unwrap_or_default();
+            self.tally.unknown.push((format!("{path}: {reason}"), leaves(theirs)));
             return;
         }
         match (theirs, ours) {
@@ -167,7 +168,7 @@ impl Comparison {
                     let path = format!("{path}.{key}");
                     match our.get(key) {
                         Some(ours) => self.values(&path, theirs, ours),
-                        // What a package makes up need not stand in a reading.
+                        // A value that the package generates may be missing in our reading.
                         None if is_made_up(theirs, true) => {}
                         None => {
                             self.tally.wrong.push((format!("{path}: absent, not {theirs}"), leaves(theirs)))
@@ -176,14 +177,14 @@ impl Comparison {
                 }
                 for (key, ours) in our.iter().filter(|(key, _)| !their.contains_key(*key)) {
                     match unknown_alone(ours) {
-                        Some(why) => self.tally.unknown.push((format!("{path}.{key}: {why}"), 1)),
+                        Some(reason) => self.tally.unknown.push((format!("{path}.{key}: {reason}"), 1)),
                         None => self.tally.wrong.push((format!("{path}.{key}: {ours}, not absent"), 1)),
                     }
                 }
             }
             (Value::Array(_), Value::Array(our)) if our.iter().any(|item| item.get(UNKNOWN).is_some()) => {
-                let why = our.iter().find_map(|item| item.get(UNKNOWN)?.as_str()).unwrap_or_default();
-                self.tally.unknown.push((format!("{path}: {why}"), leaves(theirs)));
+                let reason = our.iter().find_map(|item| item.get(UNKNOWN)?.as_str()).unwrap_or_default();
+                self.tally.unknown.push((format!("{path}: {reason}"), leaves(theirs)));
             }
             (Value::Array(their), Value::Array(our)) if their.len() == our.len() && !their.is_empty() => {
                 for (number, (their, our)) in their.iter().zip(our).enumerate() {
@@ -209,7 +210,7 @@ impl Comparison {
     }
 }
 
-/// The reason of a value that is not known, or of which no part is: what is left of it may be what counts anyway.
+/// The reason why a value is unknown, if it or a part of it is. Its known parts may be enough to have an effect.
 fn unknown_alone(value: &Value) -> Option<&str> {
     match value {
         Value::Object(members) if !members.contains_key(UNKNOWN) => {
@@ -220,13 +221,13 @@ fn unknown_alone(value: &Value) -> Option<&str> {
     }
 }
 
-/// Whether a value is an id that was made up: by a package (`#1`), or by our reading (`module.ts#name`).
+/// Whether a value is a generated id: by a package (`#1`), or by our reading (`module.ts#name`).
 fn is_made_up(value: &Value, by_package: bool) -> bool {
     let text = value.as_str().unwrap_or_default();
     if by_package { text.starts_with(MADE_UP) } else { text.contains(MADE_UP) }
 }
 
-/// How many fields a value has.
+/// The number of fields of a value.
 fn leaves(value: &Value) -> usize {
     match value {
         Value::Array(items) if !items.is_empty() => items.iter().map(leaves).sum(),

@@ -22,12 +22,12 @@ use crate::oracle::generate::{documents, yaml};
 use crate::oracle::random::Random;
 
 const SEED: u64 = 25;
-/// How many graphs that differ are printed.
+/// How many differing graphs are printed.
 const PRINTED: usize = 5;
 const YAML: &str = "flow.yaml";
 const MODULE: &str = "flow.ts";
 
-/// A finding: its rule, how bad it is, and where.
+/// A finding: its rule with its severity, and its places.
 type Found = (String, BTreeSet<String>);
 
 /// A graph whose findings differ.
@@ -38,7 +38,7 @@ pub(super) struct Difference {
     pub(super) added: Vec<String>,
 }
 
-/// Compares so many generated graphs. `false` if one differs.
+/// Compares this many generated graphs. Returns `false` if one differs.
 pub(super) fn run(cases: u64) -> bool {
     let (mut agreed, mut differ, mut findings) = (0, 0, 0);
     for case in 0..cases {
@@ -63,14 +63,14 @@ pub(super) fn run(cases: u64) -> bool {
     differ == 0
 }
 
-/// The graph of a case, with its system; nothing, where the case is no graph, or has keys that the builders rename.
+/// The graph of a case, with its system; `None` if the case is not a graph, or has keys that the builders rename.
 pub(super) fn graph(random: &mut Random) -> Option<(&'static str, Value)> {
     let (system, question) = match random.below(2) {
         0 => ("cycgraph", documents::cycgraph_question(random)),
         _ => ("agentos", documents::agentos_question(random)),
     };
     let graph = question["value"].clone();
-    // Systems whose builders no table describes are not read.
+    // Modules of a system are read only if a table describes its builders.
     let is_read = DIALECTS.iter().any(|dialect| dialect.id == system && dialect.builders.is_some());
     let is_graph = graph.is_object() && graph["nodes"].is_array() && graph["edges"].is_array();
     let is_spelt_back = system != "cycgraph" || !has_capitals(&graph);
@@ -91,12 +91,12 @@ fn has_capitals(value: &Value) -> bool {
     }
 }
 
-/// Compares the findings of a graph in YAML and in a module. How many there are, if they are the same.
+/// Compares the findings of a graph in YAML and in a module. Returns the number of findings if they are the same.
 pub(super) fn compare(system: &str, graph: &Value, random: &mut Random) -> Result<usize, Box<Difference>> {
     compare_texts(system, yaml::block_text(graph, yaml::Quotes::Kept), printer::module(system, graph, random))
 }
 
-/// The same of two texts.
+/// Compares the findings of two texts that declare the same graph.
 pub(super) fn compare_texts(system: &str, text: String, module: String) -> Result<usize, Box<Difference>> {
     let Some(expected) = findings(YAML, &text, system) else { return Ok(0) };
     let mut left = findings(MODULE, &module, system).unwrap_or_default();
@@ -120,7 +120,7 @@ fn shown((rule, places): &Found) -> String {
     format!("{rule} at {}", places.iter().cloned().collect::<Vec<_>>().join(" or "))
 }
 
-/// The findings of a file; nothing, if it is no graph of the system.
+/// The findings of a file; `None` if it is not a graph of the system.
 fn findings(path: &str, text: &str, system: &str) -> Option<Vec<Found>> {
     let settings = Settings { is_literal: true, ..Settings::default() };
     let facts = FileFacts::new(SourceId::default(), path.into(), text.into(), settings.into());
@@ -165,7 +165,7 @@ impl Places {
 
     fn add(&mut self, tree: &Tree, value: &SpannedValue<'_>, path: &str) {
         self.parts.push((value.at.range, path.to_owned()));
-        // The letters of a constant stand elsewhere than its name.
+        // The letters of a constant are at its declaration, not at the use of its name.
         if let Some(scalar) = value.node.and_then(|node| tree.node(node)?.as_scalar()) {
             let cooked = scalar.cooked_with_map();
             let letters = cooked.map.source_range(0..cooked.text.len());
@@ -192,13 +192,13 @@ impl Places {
         }
     }
 
-    /// The paths of the smallest parts around a finding, with the text if it is only a part of one.
+    /// The paths of the smallest parts around a finding. If it is about a part of a text, with that part.
     fn of_finding(&self, text: &str, diagnostic: &Diagnostic) -> BTreeSet<String> {
         let range = diagnostic.finding.at.range;
         let around = || self.parts.iter().filter(|(part, _)| part.contains_range(range));
         let least = around().map(|(part, _)| part.len()).min().unwrap_or_default();
         let inner = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
-        // The notations escape different characters.
+        // The notations escape different characters, so ignore backslashes.
         let inner = inner.replace('\\', "");
         let is_whole = |part: &TextRange| {
             let rest = usize::from(part.len()).saturating_sub(usize::from(range.len()));

@@ -18,15 +18,15 @@ use xtask::installs::{node, npm_packages};
 /// The list of packages.
 const MANIFEST: &str = "tests/oracles/modules/package.json";
 const INSTALLED: &str = "target/oracle/modules";
-/// The copies of the repository's modules, beside the packages.
+/// The folder for copies of the repository's modules, next to the packages.
 const COPIES: &str = "modules";
-/// How long a module may take.
+/// The maximum time for a module.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Longer texts that the module does not contain are sentences of a package, in bytes.
+/// The maximum length of a recorded text that is not in the module, in bytes. Longer ones are texts of the package.
 const LONGEST_TEXT: usize = 120;
 /// Folders without modules of the project.
 const LEFT_OUT: [&str; 2] = ["node_modules", ".git"];
-/// Variables that upstream examples ask for. No request is sent, so their values do not matter.
+/// Environment variables that the examples of the packages require. No request is sent, so their values do not matter.
 const VARIABLES: [&str; 2] = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 
 /// Node with the packages.
@@ -62,7 +62,7 @@ pub(super) fn modules(folder: &Path) -> Result<Vec<String>> {
 }
 
 impl Installed {
-    /// A copy of the modules of a folder beside the packages.
+    /// Copies the modules of a folder to a place next to the packages.
     pub(super) fn copied(&self, from: &Path) -> Result<PathBuf> {
         let to = self.folder.join(COPIES);
         if to.exists() {
@@ -76,7 +76,8 @@ impl Installed {
         Ok(to)
     }
 
-    /// What a module of a folder builds. `is_recorded`: the answer is written down, without the sentences of a package.
+    /// What a module builds. If `is_recorded`, the answer is stored in the repository, so the texts of the package are
+    /// removed.
     pub(super) fn ask(&self, folder: &Path, path: &str, is_recorded: bool) -> Result<Value> {
         let loading = Loading {
             node: self.node.clone(),
@@ -96,7 +97,7 @@ impl Installed {
     }
 }
 
-/// A value without the sentences that a package adds: only their lengths are recorded.
+/// A value in which each text of the package is replaced with its length.
 fn without_own_texts(value: Value, module: &str) -> Value {
     match value {
         Value::String(text) if text.len() > LONGEST_TEXT && !module.contains(&text) => {

@@ -20,10 +20,10 @@ pub(super) fn module(system: &str, graph: &Value, random: &mut Random) -> String
     printer.finish(system, &text)
 }
 
-/// The name of every graph that methods build.
+/// The name of every graph that is built with methods.
 const METHODS_NAME: &str = "agent-graph";
 
-/// A graph as methods would build it: with the ids that they make, and without schemas. Nothing, if they cannot build it.
+/// A graph as methods would build it: with generated ids, and without schemas. `None` if methods cannot build it.
 pub(super) fn as_methods(graph: &Value) -> Option<Value> {
     let id_of = |value: &Value| value["id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
     let mut nodes = Vec::new();
@@ -56,18 +56,18 @@ pub(super) fn as_methods(graph: &Value) -> Option<Value> {
     }))
 }
 
-/// Whether the keys below a key are spelled as the document spells them.
+/// Whether the keys of the mapping at this key keep their spelling.
 fn keeps_spelling(key: &str) -> bool {
     DIALECTS.iter().filter_map(|dialect| dialect.builders).any(|builders| builders.verbatim.contains(&key))
 }
 
 struct Printer<'r> {
     random: &'r mut Random,
-    /// The declarations before the graph, in order.
+    /// The declarations before the graph, in the order of the module.
     constants: Vec<String>,
-    /// Texts in the registry, by their names there.
+    /// The texts in the registry, by their names in it.
     words: Map<String, Value>,
-    /// Whether keys are spelled in camelCase.
+    /// Whether keys are written in camelCase.
     is_camel: bool,
     /// Whether the function `node` is called.
     has_node: bool,
@@ -162,7 +162,7 @@ impl Printer<'_> {
         self.listed(items)
     }
 
-    /// A graph that methods build, in one expression or in statements.
+    /// A graph that is built with methods, in one expression or in several statements.
     fn methods(&mut self, graph: &Value) -> String {
         let mut settings = Map::new();
         for key in ["reducers", "checkpointPolicy", "memoryConsistency"] {
@@ -200,7 +200,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value; the outermost one stays where it is.
+    /// Writes a value. The outermost one is always written in place.
     fn value(&mut self, value: &Value, depth: usize, is_fixed: bool) -> String {
         let text = match value {
             Value::Array(items) => {
@@ -232,7 +232,7 @@ impl Printer<'_> {
             let key = if is_camel { camel(key) } else { key.clone() };
             lines.push(format!("{}: {value}", self.key(&key)));
         }
-        // The last members come out of a constant, which is spread.
+        // Sometimes the last members are moved to a constant, which is spread.
         if lines.len() > 2 && self.random.chance(15) {
             let rest = lines.split_off(lines.len() - 2);
             let name = format!("rest{}", self.constants.len());
@@ -291,7 +291,7 @@ impl Printer<'_> {
     }
 }
 
-/// Whether `graph` can build it: what it infers is there, and what it drops is not.
+/// Whether `graph` can build it: the parts that it adds are present, and the parts that it drops are absent.
 fn has_short_form(graph: &Map<String, Value>) -> bool {
     let texts = |key: &str| graph.get(key).is_some_and(Value::is_string);
     let ids = |value: &Value| {
@@ -315,7 +315,7 @@ fn has_short_form(graph: &Map<String, Value>) -> bool {
         && graph["nodes"].as_array().into_iter().flatten().all(has_short_keys)
 }
 
-/// Whether the short forms of a node's keys mean the same: they stand for a list of texts and a text.
+/// Whether a node can be written with short keys: a list of texts, and a text.
 fn has_short_keys(node: &Value) -> bool {
     let is_list = |key: &str| {
         node.get(key).is_none_or(|keys| keys.as_array().is_some_and(|keys| keys.iter().all(Value::is_string)))
@@ -325,7 +325,7 @@ fn has_short_keys(node: &Value) -> bool {
     is_list("read_keys") && is_list("write_keys") && is_text("agent_id") && is_free
 }
 
-/// An edge with `from`, `to` and `when`, if that says all of it.
+/// An edge with `from`, `to` and `when`; `None` if it has other properties.
 fn short_edge(edge: &Value) -> Option<Value> {
     let members = edge.as_object()?;
     let mut short = Map::new();
@@ -360,7 +360,7 @@ fn camel(key: &str) -> String {
     camel
 }
 
-/// A text in quotes of this sort.
+/// A text in this kind of quotes.
 fn quoted(text: &Value, quote: char) -> String {
     let mut written = String::from(quote);
     for letter in text.as_str().unwrap_or_default().chars() {

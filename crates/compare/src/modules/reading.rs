@@ -14,10 +14,10 @@ use serde_json::{Map, Value, json};
 
 use super::difference::UNKNOWN;
 
-/// What is known of the environment of a module.
+/// What our reading knows about environment variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Environment {
-    /// Nothing, as for users.
+    /// Their values are unknown, as for users.
     Unknown,
     /// No variable is set, as where the packages run.
     Empty,

@@ -20,7 +20,8 @@ use super::{record, to_json};
 /// The name for `--only`.
 pub(super) const NAME: &str = "prompts";
 
-/// Asks a package, and records its answers or compares them with the recorded ones. `false` if an answer is another one.
+/// Asks the package about all runs, and records its answers or compares them with the recorded ones. Returns `false`
+/// if an answer changed.
 pub(super) fn run(root: &Path, system: &str, oracle: &mut Oracle, is_recording: bool) -> Result<bool> {
     let questions = questions(root, system)?;
     let (answers, ()) = oracle.ask(&questions, || ())?;
@@ -42,7 +43,7 @@ pub(super) fn run(root: &Path, system: &str, oracle: &mut Oracle, is_recording: 
     Ok(rows == recorded && differences.is_empty())
 }
 
-/// The requests of a run in which what nodewise sends has other sections than what the package sends.
+/// The requests of a run whose sections differ between nodewise and the package.
 fn differences(system: &str, (question, answer): &(Value, Value)) -> Vec<String> {
     let name = &question["name"];
     let ours = match ours::requests(system, question) {
@@ -61,7 +62,7 @@ fn differences(system: &str, (question, answer): &(Value, Value)) -> Vec<String>
         .collect()
 }
 
-/// The recorded runs with what the package sent in them.
+/// The recorded runs, each with the requests that the package sent.
 fn recorded(root: &Path, system: &str) -> Result<Vec<(Value, Value)>> {
     let path = recorded_path(system);
     record::read(&std::fs::read_to_string(root.join(&path)).context(path)?)
@@ -71,7 +72,7 @@ fn recorded_path(system: &str) -> String {
     format!("tests/data/recorded/{system}_{NAME}.jsonl")
 }
 
-/// The runs, as the oracle is asked about them.
+/// The runs, as questions for the oracle.
 fn questions(root: &Path, system: &str) -> Result<Vec<Value>> {
     let path = format!("tests/data/{NAME}/{system}.yaml");
     let text = std::fs::read_to_string(root.join(&path)).with_context(|| path.clone())?;

@@ -63,8 +63,8 @@ fn run(agent: &Agent, script: &Value, profile: LimanProfile) -> Value {
         let messages = call["messages"].as_array().into_iter().flatten();
         messages.filter_map(|message| message.as_object()?.keys().next().cloned()).collect()
     };
-    let told: Value = calls.as_array().into_iter().flatten().map(roles).collect();
-    json!({"turns": ours["turns"], "errors": ours["errors"], "llm_messages": told})
+    let sent_roles: Value = calls.as_array().into_iter().flatten().map(roles).collect();
+    json!({"turns": ours["turns"], "errors": ours["errors"], "llm_messages": sent_roles})
 }
 
 /// The run of an agent with a script, with all messages to its models.
@@ -122,7 +122,7 @@ fn summary(log: &[Event]) -> Value {
     let mut turns: Vec<Value> = Vec::new();
     let mut visited: Vec<Value> = Vec::new();
     let mut errors: Vec<(VisitId, String)> = Vec::new();
-    let mut told: Vec<Value> = Vec::new();
+    let mut calls: Vec<Value> = Vec::new();
     for event in log {
         match &event.kind {
             EventKind::VisitStarted { node, .. } => visited.push(node.as_str().into()),
@@ -134,7 +134,7 @@ fn summary(log: &[Event]) -> Value {
                     let messages: Value = model.prompt.iter().map(message).collect();
                     let tools: Value = model.tools.iter().map(|tool| tool.as_str()).collect();
                     let node = what.node.as_str();
-                    told.push(json!({"node": node, "messages": messages, "tools": tools}));
+                    calls.push(json!({"node": node, "messages": messages, "tools": tools}));
                 }
             }
             EventKind::GraphEnded { outcome, .. } => {
@@ -147,7 +147,7 @@ fn summary(log: &[Event]) -> Value {
     // In the order in which the visits began, as recorded.
     errors.sort_by_key(|(visit, _)| *visit);
     let errors: Vec<String> = errors.into_iter().map(|(_, message)| message).collect();
-    json!({"turns": turns, "errors": errors, "llm_calls": told})
+    json!({"turns": turns, "errors": errors, "llm_calls": calls})
 }
 
 fn turn(visited: Vec<Value>, outcome: &Outcome) -> Value {

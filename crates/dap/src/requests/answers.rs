@@ -1,4 +1,4 @@
-//! Other answers, which are forks.
+//! Other answers, which begin forks.
 
 use nodewise_debugger::forks::{ForkError, PreparedAnswer};
 use serde_json::json;
@@ -7,26 +7,27 @@ use super::Then;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::DebugSession;
 
-/// What a fork of a live run is.
+/// The note for the user when a live run gets a branch.
 const DRY: &str = "This branch is a simulation: no model and no tool is asked in it. `.branch 0` returns to the live run.\n";
 
 /// What was done with another answer.
 pub(super) struct Given {
-    /// What the client is told after the response.
+    /// What to send to the client after the response.
     pub(super) then: Then,
-    /// The same, in words.
+    /// What was done, in words for the user.
     pub(super) text: &'static str,
 }
 
-/// Gives another answer to the current question, or a decision to the current pause. A fork is a session of its own if the client can
-/// start one, else a branch of this one.
+/// Gives another answer to the current question, or another decision to the current pause. A fork is a session of its
+/// own if the client can start one, else a branch of this session.
 pub(super) fn give(session: &mut DebugSession<'_>, text: &str) -> Result<Given, Refusal> {
     let run = session.stopped_run_mut()?;
     let was_live = run.debugger.timeline().is_fed();
     match run.debugger.prepare_answer(text) {
         Ok(PreparedAnswer::Fork(fork)) if session.can_start_child() => Ok(Given {
             then: Box::new(move |session| {
-                // The value in the editor is what the user wrote, and here it stays what it was.
+                // The editor shows what the user wrote, but the answer in this session does not change. So the editor
+                // must read the variables again.
                 forked(session);
                 session.start_child(fork);
             }),
@@ -55,12 +56,12 @@ pub(super) fn give(session: &mut DebugSession<'_>, text: &str) -> Result<Given, 
     }
 }
 
-/// Says that what is shown is another run.
+/// Asks the client to read threads, frames and variables again.
 pub(super) fn forked(session: &mut DebugSession<'_>) {
     session.event("invalidated", json!({"areas": ["threads", "stacks", "variables"]}));
 }
 
-/// Decides what a live run waits for, which continues then; otherwise the same as another answer.
+/// Gives a live run the decision that it waits for, and continues it. In other runs, the decision is another answer.
 pub(super) fn decide(session: &mut DebugSession<'_>, word: &str) -> Result<(String, Option<Then>), Refusal> {
     let run = session.stopped_run_mut()?;
     match run.debugger.decide(word) {

@@ -16,14 +16,14 @@ use crate::arguments::{
 use crate::refusal::Refusal;
 use crate::session::{DebugSession, DebuggedRun};
 
-/// The list of breakpoints by name.
+/// The name of the list of breakpoints by name.
 pub(super) const FUNCTIONS: &str = "functions";
 const EXCEPTIONS: &str = "exceptions";
 
-/// A breakpoint of the client: what to stop at and where, or why not.
+/// A breakpoint that the client wants: what to stop at and where it is, or why it cannot be set.
 pub(super) type Wanted = Result<(BreakpointSpec, Option<Origin>), String>;
 
-/// A condition, a hit count and a message.
+/// Reads the condition, the hit count and the log message of a breakpoint. The error is a message for the user.
 pub(super) fn spec(
     run: &DebuggedRun,
     trigger: Trigger,
@@ -43,7 +43,7 @@ pub(super) fn spec(
     Ok(BreakpointSpec { trigger, condition, hit, log })
 }
 
-/// Sets the breakpoints of a list, and describes them.
+/// Sets the breakpoints of a list, and describes each of them for the client. With `noDebug`, none is set.
 pub(super) fn put(session: &mut DebugSession<'_>, list: &str, wanted: Vec<Wanted>) -> Vec<Value> {
     let Some(run) = &mut session.run else { return Vec::new() };
     let specs = wanted.iter().filter_map(|one| one.as_ref().ok()).map(|(spec, _)| spec.clone()).collect();
@@ -53,6 +53,7 @@ pub(super) fn put(session: &mut DebugSession<'_>, list: &str, wanted: Vec<Wanted
     for one in wanted {
         described.push(match one {
             Ok((_, at)) => {
+                // With `noDebug` nothing is set, but each breakpoint in the response needs a number.
                 let id = ids.next().unwrap_or_else(|| run.debugger.breakpoints.fresh_id());
                 let mut written = json!({"id": id, "verified": true});
                 let span = at.and_then(|at| run.files.span(at, session.counting));
@@ -179,7 +180,8 @@ fn put_exceptions(session: &mut DebugSession<'_>) -> Vec<Value> {
     }
 }
 
-/// Sets those in files, by name and on what goes wrong again, for a run that was compiled now.
+/// Sets all breakpoints in files, by name and on what goes wrong, for a run that was just compiled. Describes those
+/// in files and by name for the client.
 pub(super) fn put_all(session: &mut DebugSession<'_>) -> Vec<Value> {
     let paths: Vec<String> = session.client_breakpoints.files.keys().cloned().collect();
     let mut all = Vec::new();

@@ -27,7 +27,7 @@ const COMMANDS: [(&str, &str, &str); 13] = [
     ("break", "NAME [if CONDITION]", "stop at a node, an edge, a graph, `agent:NAME` or `tool:NAME`"),
 ];
 
-/// Answers a command, without its first character.
+/// Runs a command. `text` is without the `.` or `/` at its start.
 pub(super) fn command(session: &mut DebugSession<'_>, text: &str) -> Result<Answer, Refusal> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -91,8 +91,9 @@ fn at(session: &mut DebugSession<'_>, text: &str) -> Result<Answer, Refusal> {
     let run = session.stopped_run_mut()?;
     let known = run.debugger.timeline().log().len();
     let position = text.parse::<usize>().ok().filter(|position| *position < known);
-    let position = position
-        .ok_or_else(|| wrong(format!("`{text}` is not the number of an event from 0 to {}", known - 1)))?;
+    let position = position.ok_or_else(|| {
+        wrong(format!("`{text}` is not the number of an event from 0 to {}", known.saturating_sub(1)))
+    })?;
     let stop = run.debugger.jump(position, StopReason::Goto);
     Ok(Answer { then: Some(Box::new(move |session| session.stopped(&stop))), ..said("") })
 }

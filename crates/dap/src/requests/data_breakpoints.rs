@@ -13,7 +13,7 @@ use crate::references::{Container, ValueOrigin};
 use crate::refusal::Refusal;
 use crate::session::{DebugSession, DebuggedRun};
 
-/// The list of the breakpoints on the state.
+/// The name of the list of breakpoints on the state.
 const DATA: &str = "data";
 
 /// `dataBreakpointInfo`
@@ -49,7 +49,7 @@ pub(super) fn info(session: &mut DebugSession<'_>, given: &DataBreakpointInfo) -
     }))
 }
 
-/// The part of the state that a name or an expression means: a key, or what is below one now.
+/// The part of the state that a name or an expression means: a key, or something below a key that exists now.
 fn in_state(run: &DebuggedRun, frame: &StackFrame, name: &str) -> Option<StatePath> {
     let graph = inspection::graph_of(run, frame)?;
     let variables = Contents::of(run.debugger.stacks(), frame).variables(ScopeKind::State);
@@ -72,7 +72,7 @@ pub(super) fn set(session: &mut DebugSession<'_>, given: SetDataBreakpoints) -> 
     Ok(Answer::of(json!({ "breakpoints": put_all(session) })))
 }
 
-/// Sets those that the client wants.
+/// Sets the breakpoints on the state that the client wants, and describes each of them for the client.
 pub(super) fn put_all(session: &mut DebugSession<'_>) -> Vec<Value> {
     let Some(run) = &session.run else {
         return session

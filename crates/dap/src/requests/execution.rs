@@ -8,7 +8,7 @@ use crate::arguments::{Goto, Lines, OfFrame, Step};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, Phase};
 
-/// The granularity that means each event.
+/// The granularity of a step that ends at the next event.
 const INSTRUCTION: &str = "instruction";
 
 /// `continue`, `next`, `stepIn`, `stepOut`
@@ -49,20 +49,20 @@ pub(super) fn backward(
     Ok(Answer::then(move |session| go_back(session, motion)))
 }
 
-/// Moves back, and says where.
+/// Moves back, and reports the stop to the client.
 pub(super) fn go_back(session: &mut DebugSession<'_>, motion: Backward) {
     let Some(run) = &mut session.run else { return };
     let stop = run.debugger.back(motion);
     session.stopped(&stop);
 }
 
-/// `stepInTargets`: what follows in the visit of the frame.
+/// `stepInTargets`: the questions, edges and graphs that follow in the visit of the frame.
 pub(super) fn step_in_targets(session: &mut DebugSession<'_>, given: &OfFrame) -> Result<Answer, Refusal> {
     session.stopped_run()?;
     let frame = session.references.get_frame(given.frame_id)?.clone();
     let run = session.stopped_run_mut()?;
     let targets = run.debugger.step_targets(&frame).into_iter();
-    // A number is not 0 for every client.
+    // For some clients, 0 is no id.
     let written = targets.map(|(position, label)| json!({"id": position + 1, "label": label}));
     Ok(Answer::of(json!({ "targets": written.collect::<Vec<Value>>() })))
 }
@@ -91,7 +91,7 @@ pub(super) fn goto_targets(session: &mut DebugSession<'_>, given: &Lines) -> Res
         && let Some(((line, column), _)) = run.files.span(location.at, session.counting)
     {
         for (position, label) in run.debugger.visits_of(&location.subject) {
-            // A number is not 0 for every client.
+            // For some clients, 0 is no id.
             targets.push(json!({"id": position + 1, "label": label, "line": line, "column": column}));
         }
     }

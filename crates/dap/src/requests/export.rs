@@ -1,6 +1,6 @@
 //! Files that are made of the run: scenarios and traces.
 //!
-//! Input: a run that is over, the name of a file. Output: the file. Invariant: a file that exists is not written.
+//! Input: a run that is over, the name of a file. Output: the file. Invariant: an existing file is never overwritten.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,8 @@ fn wrong(message: impl Into<String>) -> Refusal {
     Refusal::new(RefusalKind::BadArguments, message)
 }
 
-/// The run so far, if it is over, and the path of the file.
+/// The run, its recording, and the path of the file. Refused if the run is not over, or if the name of the file does
+/// not end with `ending`.
 fn subject<'s>(
     session: &'s DebugSession<'_>,
     file: &str,

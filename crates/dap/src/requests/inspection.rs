@@ -17,7 +17,7 @@ use crate::session::{DebugSession, DebuggedRun, Phase};
 
 /// The maximum number of lanes that are shown as threads.
 const THREADS_MAX: usize = 100;
-/// Values with more members are read in parts.
+/// For a mapping with more members, the client gets their number, so that it can read them in parts.
 const MEMBERS_MAX: usize = 100;
 
 pub(super) fn threads(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
@@ -146,13 +146,13 @@ pub(super) fn variables(session: &mut DebugSession<'_>, given: &Variables) -> Re
     Ok(Answer::of(json!({ "variables": written })))
 }
 
-/// The graph of a frame, by the id that the log calls it.
+/// The id in the log of the graph that a frame is in.
 pub(super) fn graph_of(run: &DebuggedRun, frame: &StackFrame) -> Option<SmolStr> {
     let who = run.debugger.timeline().moments().who();
     who.scope(frame.scope).map(|run| run.graph.clone())
 }
 
-/// A variable as the protocol has it; `path` is the part of the state that it is.
+/// A variable as the protocol describes it. `path` is the part of the state that it is, if it is one.
 fn written(references: &mut References, variable: Variable, path: Option<StatePath>) -> Value {
     let mut body = json!({"name": variable.name, "value": variable.shown(), "variablesReference": 0});
     let Value::Object(fields) = &mut body else { return body };
@@ -163,7 +163,7 @@ fn written(references: &mut References, variable: Variable, path: Option<StatePa
         fields.insert("evaluateName".to_owned(), expression.as_str().into());
     }
     if let Some(writer) = variable.writer {
-        // A number is not 0 for every client.
+        // For some clients, 0 is no id.
         fields.insert("valueLocationReference".to_owned(), (writer + 1).into());
     }
     if !variable.is_editable {
@@ -174,7 +174,7 @@ fn written(references: &mut References, variable: Variable, path: Option<StatePa
     body
 }
 
-/// Adds the reference to the members of a value.
+/// Adds the number with which the client requests the members of a value. A value without members gets none.
 pub(super) fn refer(
     references: &mut References,
     fields: &mut serde_json::Map<String, Value>,

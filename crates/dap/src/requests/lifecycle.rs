@@ -29,7 +29,7 @@ pub(super) fn initialize(session: &mut DebugSession<'_>, given: &Initialize) -> 
     Ok(Answer::of(capabilities(given.client_id.as_deref())))
 }
 
-/// `launch`: compiles the run; `attach`: opens a stored one. It begins at `configurationDone`.
+/// `launch`: compiles the run. `attach`: opens a stored run. The run begins at `configurationDone`.
 pub(super) fn launch(
     session: &mut DebugSession<'_>,
     request: DebugRequest,
@@ -46,7 +46,7 @@ pub(super) fn launch(
     }))
 }
 
-/// Sets what the client wants to stop at, and says what there is to know about the run.
+/// Sets the breakpoints of the client, and shows the notes about the run.
 fn prepare(session: &mut DebugSession<'_>, reason: &str) {
     let mut set = breakpoints::put_all(session);
     set.extend(data_breakpoints::put_all(session));
@@ -83,7 +83,8 @@ pub(super) fn restart(session: &mut DebugSession<'_>, given: &Restart) -> Result
     }))
 }
 
-/// `cancel`: ends a long move where it is. A request that waits is answered before this is read.
+/// `cancel`: stops a long move whose progress the client shows. It has no effect on a request, because every earlier
+/// request has been answered.
 pub(super) fn cancel(session: &mut DebugSession<'_>, given: &Cancel) -> Answer {
     let is_own = given.progress_id.as_deref().is_some_and(|id| session.progress.is(id));
     Answer::then(move |session| {
@@ -93,7 +94,7 @@ pub(super) fn cancel(session: &mut DebugSession<'_>, given: &Cancel) -> Answer {
     })
 }
 
-/// `terminate`: ends the run. A simulation has not left anything behind, and a live run can be resumed.
+/// `terminate`: ends the run. A simulation leaves nothing behind, and a live run can be resumed.
 pub(super) fn terminate(session: &mut DebugSession<'_>) -> Result<Answer, Refusal> {
     match session.phase {
         Phase::Terminated => Ok(Answer::of(Value::Null)),
@@ -112,7 +113,7 @@ pub(super) fn disconnect(session: &mut DebugSession<'_>) -> Answer {
     Answer::of(Value::Null)
 }
 
-/// Lets a live run go, so that it can be resumed.
+/// Drops a live run, so that it can be resumed.
 fn leave(session: &mut DebugSession<'_>) {
     session.end_progress();
     if session.run.as_ref().is_some_and(|run| run.debugger.has_live_run()) {

@@ -12,10 +12,10 @@ use crate::references::{Container, ValueOrigin};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::session::{DebugSession, DebuggedRun};
 
-/// The name of an answer among the variables.
+/// The name of the variable that has the answer.
 const ANSWER: &str = "answer";
 
-/// The frame of a number; without one, the innermost of the current event.
+/// The frame with this number. Without a number, the innermost frame of the current event.
 fn frame(session: &DebugSession<'_>, run: &DebuggedRun, id: Option<i64>) -> Result<StackFrame, Refusal> {
     match id {
         Some(id) => session.references.get_frame(id).cloned(),
@@ -44,14 +44,14 @@ pub(super) fn evaluate(session: &mut DebugSession<'_>, given: &Evaluate) -> Resu
     Ok(Answer::of(result_of(session, result, value, Some(text.to_owned()))))
 }
 
-/// The answer of the question that a frame is about, by the name that it has among the variables.
+/// The value of the variable `answer`, if `text` names it and the frame is about a question.
 fn answer(contents: &Contents<'_>, frame: &StackFrame, text: &str) -> Option<Data> {
     let is_wanted = text == ANSWER && frame.kind == FrameKind::Question;
     let found = is_wanted.then(|| contents.variables(ScopeKind::Answer))?;
     found.into_iter().find(|variable| variable.name == ANSWER).map(|variable| variable.value)
 }
 
-/// A result with its type and the reference to its members.
+/// The body of a result: the value with its type, and the number for its members.
 fn result_of(
     session: &mut DebugSession<'_>,
     result: String,
@@ -91,7 +91,7 @@ pub(super) fn completions(session: &mut DebugSession<'_>, given: &Completions) -
     Ok(Answer::of(json!({ "targets": targets })))
 }
 
-/// The offset of a column in UTF-16, from 0.
+/// The offset in bytes of a column, which counts UTF-16 units from 0.
 fn offset_of(text: &str, column: usize) -> usize {
     let mut units = 0;
     for (offset, character) in text.char_indices() {
@@ -107,7 +107,7 @@ fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// `setVariable`: another answer, which is a fork.
+/// `setVariable`: gives another answer, which begins a fork. Nothing else can be changed.
 pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) -> Result<Answer, Refusal> {
     session.stopped_run()?;
     let container = session.references.get_container(given.variables_reference)?.clone();
@@ -115,7 +115,7 @@ pub(super) fn set_variable(session: &mut DebugSession<'_>, given: &SetVariable) 
     set(session, is_answer, &given.name, &given.value)
 }
 
-/// `setExpression`: the same for `answer`.
+/// `setExpression`: the same, for the expression `answer`.
 pub(super) fn set_expression(
     session: &mut DebugSession<'_>,
     given: &SetExpression,

@@ -11,11 +11,11 @@ use serde_json::{Map, Value, json};
 
 use super::DebugSession;
 
-/// What a session with recorded answers tells the user.
+/// The note for the user in a session that begins with recorded answers.
 pub(super) const SIMULATED: &str =
     "The first answers are recorded. What follows is a simulation: no model and no tool is asked.";
 
-/// The keys of a configuration that do not hold for a fork of its run.
+/// The keys of a configuration that do not apply to a fork of its run.
 const NOT_OF_FORKS: [&str; 8] =
     ["live", "goOn", "breakOnAsk", "stopOnEntry", "trace", "name", "preLaunchTask", "postDebugTask"];
 
@@ -24,12 +24,12 @@ const NOT_OF_FORKS: [&str; 8] =
 pub(crate) struct ChildSessions {
     /// Whether the client can start sessions.
     pub(crate) are_supported: bool,
-    /// What was asked for and not answered yet, by the number of the request.
+    /// The forks for which the client has not answered yet, by the number of the request.
     asked: BTreeMap<u64, PreparedFork>,
 }
 
 impl ChildSessions {
-    /// Forgets what was asked for: the run is another one.
+    /// Forgets the requests, because their forks are of a run that was replaced.
     pub(crate) fn forget(&mut self) {
         self.asked.clear();
     }
@@ -77,7 +77,7 @@ impl DebugSession<'_> {
         self.children.asked.insert(number, fork);
     }
 
-    /// The client answered a request to start a session. If it refuses, the fork begins here as a branch.
+    /// Handles the client's answer to a request to start a session. If the client refuses, the fork begins here as a branch.
     pub(crate) fn child_answered(&mut self, number: u64, is_started: bool) {
         let Some(fork) = self.children.asked.remove(&number).filter(|_| !is_started) else { return };
         match self.stopped_run_mut() {
@@ -97,5 +97,5 @@ impl DebugSession<'_> {
     }
 }
 
-/// The keys that both requests have.
+/// The keys that both `launch` and `attach` have.
 const OF_BOTH: [&str; 3] = ["stopAtEnd", "timeline", "noDebug"];

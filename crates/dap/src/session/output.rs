@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::DebugSession;
 use crate::launch::TimelineOutput;
 
-/// The maximum number of lines for one move.
+/// The maximum number of lines that the console shows for one move.
 const LINES_MAX: usize = 500;
 
 impl DebugSession<'_> {
@@ -31,7 +31,8 @@ impl DebugSession<'_> {
         self.event("output", body);
     }
 
-    /// Shows what the run did since the last time, up to the cursor, or to where it is.
+    /// Shows what the run did since the last call, up to the cursor. While a move is under way, up to the event
+    /// before the last one.
     pub(super) fn show_timeline(&mut self) {
         let Some(run) = &mut self.run else { return };
         let debugger = &run.debugger;
@@ -105,7 +106,7 @@ impl DebugSession<'_> {
         }
     }
 
-    /// Reports conditions of breakpoints that had no value, once each.
+    /// Reports each breakpoint whose condition had no value, once.
     pub(super) fn report_failures(&mut self) {
         let Some(run) = &mut self.run else { return };
         let mut lines = Vec::new();
@@ -126,7 +127,7 @@ impl DebugSession<'_> {
         }
     }
 
-    /// What the current event asks, whole, for the console.
+    /// Explains the current event for the console: all of a question, or the parts of a condition.
     pub(crate) fn explained(&self) -> Option<String> {
         let run = self.run.as_ref()?;
         let debugger = &run.debugger;

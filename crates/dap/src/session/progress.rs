@@ -7,29 +7,30 @@ use serde_json::{Value, json};
 
 use super::DebugSession;
 
-/// After so many turns a move counts as long. A turn takes a few milliseconds.
+/// After this number of turns, the client sees the progress of a move. A turn takes a few milliseconds.
 const TURNS_UNTIL_LONG: u32 = 64;
 
-/// How far a move is.
+/// The progress of the current move.
 #[derive(Debug, Default)]
 pub(crate) struct RunProgress {
-    /// Whether the client shows it.
+    /// Whether the client can show progress.
     pub(crate) is_supported: bool,
     turns: u32,
-    /// The number of the progress that the client shows.
+    /// The id of the progress that the client shows now.
     shown: Option<u64>,
     last: u64,
 }
 
 impl RunProgress {
-    /// Whether the client shows this progress.
+    /// Whether the client shows the progress with this id.
     pub(crate) fn is(&self, id: &str) -> bool {
         self.shown.is_some_and(|shown| shown.to_string() == id)
     }
 }
 
 impl DebugSession<'_> {
-    /// Counts a turn, and tells the client now and then. The time of a live run is not that of nodewise.
+    /// Counts a turn, and reports progress to the client every [`TURNS_UNTIL_LONG`] turns. A live run has no progress,
+    /// because it mostly waits for models, tools and people.
     pub(super) fn show_progress(&mut self) {
         let Some(run) = self.run.as_ref().filter(|_| self.progress.is_supported) else { return };
         if run.debugger.timeline().is_fed() {
@@ -59,7 +60,7 @@ impl DebugSession<'_> {
         }
     }
 
-    /// The move is over.
+    /// Ends the progress, because the move is over.
     pub(crate) fn end_progress(&mut self) {
         self.progress.turns = 0;
         if let Some(id) = self.progress.shown.take() {
@@ -67,7 +68,7 @@ impl DebugSession<'_> {
         }
     }
 
-    /// What tools of a live run printed.
+    /// Shows what tools of a live run printed.
     pub(super) fn show_printed(&mut self) {
         let lines = self.run.as_mut().map(|run| run.debugger.take_printed()).unwrap_or_default();
         for line in lines {

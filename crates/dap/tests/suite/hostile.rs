@@ -93,6 +93,22 @@ fn thousands_of_breakpoints_in_a_file() {
 }
 
 #[test]
+fn lines_and_columns_at_the_ends_of_the_numbers() {
+    let project = Project::example("cycgraph");
+    let mut client = Client::new(&project);
+    client.begin(json!({"program": LAUNCH, "stopOnEntry": true}), &[]);
+    let source = json!({"path": "/project/claims.yaml"});
+    for number in [i64::MIN, i64::MAX] {
+        let breakpoints = json!([{"line": number}, {"line": 17, "column": number}]);
+        let set = client.body("setBreakpoints", json!({"source": source, "breakpoints": breakpoints}));
+        assert_eq!(set["breakpoints"][0]["verified"], false);
+        let place = json!({"source": source, "line": number, "column": number});
+        assert_eq!(client.body("breakpointLocations", place)["breakpoints"], json!([]));
+        client.body("completions", json!({"text": "memory.", "column": number, "line": number}));
+    }
+}
+
+#[test]
 fn files_that_are_nobodys_have_unverified_breakpoints() {
     let project = Project::example("cycgraph");
     let mut client = Client::new(&project);

@@ -1,19 +1,19 @@
 //! Which hits of a breakpoint stop, and what a breakpoint logs.
 
-/// Which hits stop, by their number from 1.
+/// Which hits of a breakpoint stop. Hits are counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitCondition {
-    /// One hit: `3`, `=3` or `==3`.
+    /// Only this hit: `3`, `=3` or `==3`.
     Exactly(usize),
-    /// All after it: `>3`.
+    /// All hits after this one: `>3`.
     After(usize),
-    /// It and all after it: `>=3`.
+    /// This hit and all after it: `>=3`.
     From(usize),
-    /// All before it: `<3`.
+    /// All hits before this one: `<3`.
     Before(usize),
-    /// It and all before it: `<=3`.
+    /// This hit and all before it: `<=3`.
     UpTo(usize),
-    /// Each multiple: `%3`.
+    /// Each hit whose number is a multiple: `%3`.
     Every(usize),
 }
 
@@ -21,7 +21,7 @@ impl HitCondition {
     /// Reads a hit condition.
     ///
     /// # Errors
-    /// If the text is none.
+    /// If the text is not a hit condition.
     pub fn parse(text: &str) -> Result<HitCondition, String> {
         let text = text.trim();
         let digits = text.find(|character: char| character.is_ascii_digit()).unwrap_or(text.len());
@@ -39,7 +39,7 @@ impl HitCondition {
         }
     }
 
-    /// Whether a hit stops.
+    /// Whether the hit with this number, from 1, stops.
     #[must_use]
     pub fn includes(self, hit: usize) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl HitCondition {
 /// What a breakpoint logs: text with expressions in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogMessage {
-    /// Text, and the expression after it if there is one.
+    /// Pairs of a text and the expression that follows it. Only the last pair has no expression.
     pub parts: Vec<(String, Option<String>)>,
 }
 
@@ -95,7 +95,8 @@ impl LogMessage {
     }
 }
 
-/// The expression up to the brace that closes it, and what follows.
+/// The expression up to the brace that closes it, and the text after that brace. Braces in quotes do not count.
+/// `None` if no brace closes the expression.
 fn expression(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0_usize;
     let mut quote = None;

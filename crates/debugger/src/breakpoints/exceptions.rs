@@ -5,7 +5,7 @@ use nodewise_engine::event::{Event, EventKind};
 use nodewise_engine::outcome::{Failure, Outcome, SCRIPT_EXHAUSTED, Status};
 use nodewise_simulation::explain::is_condition_error;
 
-/// Something that goes wrong.
+/// Something that can go wrong in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExceptionFilter {
     /// The run ends with a failure.
@@ -69,13 +69,13 @@ pub const FILTERS: [(ExceptionFilter, &str, &str, &str, bool); 8] = [
 ];
 
 impl ExceptionFilter {
-    /// The filter of an id.
+    /// The filter with this id in [`FILTERS`].
     #[must_use]
     pub fn of(id: &str) -> Option<ExceptionFilter> {
         FILTERS.iter().find(|(_, known, ..)| *known == id).map(|(filter, ..)| *filter)
     }
 
-    /// Whether an event of the log is what the filter stops at.
+    /// Whether the filter stops at an event. If there are `classes`, only failures of these classes stop.
     pub(crate) fn is_event(self, event: &Event, classes: &[String]) -> bool {
         let fits = |failure: &Failure| is_one_of(failure, classes);
         match (self, &event.kind) {
@@ -95,7 +95,8 @@ impl ExceptionFilter {
         }
     }
 
-    /// Whether the end of a run is what the filter stops at.
+    /// Whether the filter stops at the end of a run with this outcome. If there are `classes`, only failures of these
+    /// classes stop.
     pub(crate) fn is_end(self, outcome: &Outcome, classes: &[String]) -> bool {
         match (self, outcome.status) {
             (ExceptionFilter::Budget, Status::Stopped(_)) => true,

@@ -11,30 +11,30 @@ use crate::stops::StopKind;
 pub enum Forward {
     /// To the next breakpoint, or the end.
     Continue,
-    /// To the next node, edge or end of the lane, at this depth of graphs or above.
+    /// To the next node, edge or pause in the lane that is not in a nested graph, or to the end of the run.
     Next,
     /// To the next stop of any kind, and into the parts of a condition.
     Into,
-    /// To the end of the question, the visit or the graph.
+    /// To the answer of the current question, or to the end of the current visit or graph.
     Out,
-    /// To the next event, of whatever kind.
+    /// To the next event, also if it is of a kind that the debugger does not stop at.
     Event,
-    /// To an event that is known already.
+    /// To the event at a position. Breakpoints before it stop.
     To(usize),
-    /// To an event by its number, past all breakpoints before it.
+    /// To the event at a position. Breakpoints before it do not stop.
     Past(usize),
 }
 
 /// A move backwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backward {
-    /// To the node or edge before, in the lane, at this depth of graphs or above.
+    /// To the previous node, edge or pause in the lane that is not in a nested graph.
     Step,
-    /// To the stop before, of whatever kind, also inside a condition.
+    /// To the previous stop of any kind. In the parts of a condition, to the previous part.
     Into,
-    /// To the breakpoint before, or the beginning.
+    /// To the previous breakpoint, or to the beginning of the run.
     Continue,
-    /// To the event before, of whatever kind.
+    /// To the previous event of any kind.
     Event,
 }
 
@@ -45,8 +45,9 @@ pub(super) struct Goal {
     lane: Lane,
     depth: u32,
     out: Out,
-    /// The first position that was not looked at.
+    /// The first position in the log that was not checked yet.
     pub(super) looked: usize,
+    /// The part of the current condition to step into before the run continues, from 1.
     pub(super) next_part: Option<usize>,
 }
 
@@ -60,7 +61,7 @@ enum Out {
 }
 
 impl Goal {
-    /// Whether breakpoints before the goal stop.
+    /// Whether a breakpoint before the goal stops the move.
     pub(super) fn heeds_breakpoints(&self) -> bool {
         !matches!(self.motion, Forward::Past(_))
     }
@@ -109,7 +110,7 @@ impl Goal {
     }
 }
 
-/// What is left by a step out: the question, else the visit, else the graph.
+/// What a step out leaves: the question, else the visit, else the graph, else the run.
 fn out_of(debugger: &Debugger) -> Out {
     let position = debugger.cursor.position;
     let subject = debugger.stacks().subject(position);
@@ -127,7 +128,8 @@ fn out_of(debugger: &Debugger) -> Out {
     }
 }
 
-/// Whether a step in a lane, from a depth, ends there. When nothing is under way in the lane any more, other lanes count.
+/// Whether a step that began in a lane, at a depth of nested graphs, ends at a position. If nothing is under way in
+/// that lane any more, stops in other lanes count too.
 fn is_step(debugger: &Debugger, position: usize, kind: StopKind, lane: Lane, depth: u32) -> bool {
     let stacks = debugger.stacks();
     let own = stacks.lane(position);
@@ -140,7 +142,7 @@ fn is_live(debugger: &Debugger, lane: Lane, position: usize) -> bool {
     open.into_iter().any(|visit| debugger.lanes.of(visit) == lane)
 }
 
-/// Where a move backwards ends, breakpoints aside; nothing before the beginning.
+/// Where a move backwards ends if no breakpoint stops it before. `None` if that is the beginning of the run.
 pub(super) fn previous(debugger: &Debugger, motion: Backward) -> Option<usize> {
     let from = debugger.cursor.position;
     let stacks = debugger.stacks();

@@ -29,11 +29,11 @@ pub struct ConditionPart {
     pub text: SmolStr,
     /// Its range in the text of the condition.
     pub range: TextRange,
-    /// Its value, or why it has none.
+    /// Its value, or a message that says why it has none.
     pub value: Result<Value, String>,
 }
 
-/// The variables of a frame.
+/// What an editor can show of a frame: scopes with variables.
 pub struct Contents<'t> {
     stacks: Stacks<'t>,
     frame: &'t StackFrame,
@@ -41,7 +41,7 @@ pub struct Contents<'t> {
 }
 
 impl<'t> Contents<'t> {
-    /// The variables of a frame.
+    /// Computes the states as they were at the position of the frame.
     #[must_use]
     pub fn of(stacks: Stacks<'t>, frame: &'t StackFrame) -> Contents<'t> {
         let timeline = stacks.timeline;
@@ -49,7 +49,7 @@ impl<'t> Contents<'t> {
         Contents { stacks, frame, states }
     }
 
-    /// What expressions see in the frame.
+    /// What expressions can read in the frame.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View {
@@ -117,7 +117,7 @@ impl<'t> Contents<'t> {
         self.stacks.timeline.log().get(self.frame.position)
     }
 
-    /// What the visit was given.
+    /// The inputs with which the visit began. `None` outside of a visit.
     fn begin(&self) -> Option<&Value> {
         let span = self.stacks.timeline.moments().visit(self.frame.visit?)?;
         match &self.stacks.timeline.log().get(span.begin)?.kind {
@@ -126,7 +126,7 @@ impl<'t> Contents<'t> {
         }
     }
 
-    /// The end of the visit, if it is not after the position.
+    /// The event that ended the visit. `None` if the visit ends after the position of the frame.
     fn ended(&self) -> Option<&EventKind> {
         let span = self.stacks.timeline.moments().visit(self.frame.visit?)?;
         let end = span.end.filter(|end| *end <= self.frame.position)?;
@@ -146,7 +146,7 @@ impl<'t> Contents<'t> {
         state.iter().map(of).collect()
     }
 
-    /// The names at which paths of the language begin.
+    /// The names with which paths in the language of the conditions can begin.
     fn roots(&self) -> Vec<&'static str> {
         let Some(language) = language_of(self.stacks.timeline) else { return Vec::new() };
         let entries = language.vocabulary().iter();
@@ -158,7 +158,7 @@ impl<'t> Contents<'t> {
         self.stacks.timeline.state_at(self.frame.position.min(last))
     }
 
-    /// What the writes up to the position, one after the other, changed.
+    /// What the visit changed with its writes in a row, up to the position of the frame.
     fn changes(&self) -> Vec<Variable> {
         let (timeline, log) = (self.stacks.timeline, self.stacks.timeline.log());
         let writer = |position: usize| match &log.get(position)?.kind {
@@ -219,7 +219,7 @@ impl<'t> Contents<'t> {
             (None, Some(failure)) => Some(serde_json::json!({ "failure": failure })),
             (None, None) => None,
         };
-        // Editors let the user change the text that is shown, so it is whole, and JSON.
+        // The user edits the text that the editor shows. So show the whole answer as JSON, unless it is too long.
         let variable = given.map(|given| Variable {
             text: Some(given.to_string()).filter(|text| text.len() <= TEXT_MAX),
             is_editable: true,
@@ -316,7 +316,8 @@ impl<'t> Contents<'t> {
 }
 
 impl Stacks<'_> {
-    /// The parts of the condition of the edge at a position, each with its value.
+    /// The parts of the condition of the edge at a position, each with its value. Empty if the event is not about an
+    /// edge with a condition.
     #[must_use]
     pub fn parts(&self, position: usize) -> Vec<ConditionPart> {
         let Some(EventKind::EdgeJudged { visit, .. }) =
@@ -361,7 +362,7 @@ impl Stacks<'_> {
 }
 
 impl ConditionPart {
-    /// The part with its value, in one line.
+    /// The part and its value, in one line.
     #[must_use]
     pub fn shown(&self) -> String {
         match &self.value {
@@ -375,7 +376,8 @@ fn plain(map: &Map) -> Vec<Variable> {
     map.iter().map(|(key, value)| Variable::new(key.as_str(), value.clone())).collect()
 }
 
-/// The expression that has the value of a key: below the first root that has it, else the key itself.
+/// The expression with which a condition reads a key: a path below the first root that has the key, else the key
+/// alone. `None` if no path reads it.
 fn expression(visible: &Value, roots: &[&str], key: &str) -> Option<String> {
     if !key.split('.').all(is_name) {
         return None;

@@ -10,7 +10,7 @@ pub const PREVIEW_MAX: usize = 160;
 /// The maximum length of a shown text, in bytes.
 pub const TEXT_MAX: usize = 2048;
 
-/// A value in one line. What is longer ends with `…`.
+/// A value in one line. A value that is too long is cut and ends with `…`.
 #[must_use]
 pub fn shown(value: &Value) -> String {
     let most = if matches!(value, Value::Text(_)) { TEXT_MAX } else { PREVIEW_MAX };
@@ -19,7 +19,7 @@ pub fn shown(value: &Value) -> String {
     cut(out, most)
 }
 
-/// A value as JSON, whole.
+/// A value without cuts: a text as it is, other values as JSON.
 #[must_use]
 pub fn shown_whole(value: &Value) -> String {
     match value {

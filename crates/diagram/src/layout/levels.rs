@@ -5,13 +5,13 @@
 
 use super::Wire;
 
-/// The layers of nodes, from 0, and for each edge whether it counts the other way round.
+/// The layer of each node, from 0, and for each edge whether it is reversed for the layout.
 pub(super) struct Levels {
     pub(super) layer: Vec<usize>,
     pub(super) is_turned: Vec<bool>,
 }
 
-/// How a walk stands with a node.
+/// The state of a node in the depth-first search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     New,
@@ -20,7 +20,7 @@ enum Mark {
 }
 
 impl Levels {
-    /// The layers of so many nodes; edges between them only.
+    /// The layers of `count` nodes. Every edge must be between two of these nodes.
     pub(super) fn new(count: usize, wires: &[Wire]) -> Levels {
         let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut ways_in = vec![0_usize; count];
@@ -47,7 +47,8 @@ impl Levels {
                 layer[*to] = layer[*to].max(layer[*node] + 1);
             }
         }
-        // What more leads from than to stands close to what it leads to.
+        // A node with more outgoing than incoming edges moves next to its targets, which shortens more edges than it
+        // lengthens.
         for node in order.iter().rev() {
             if next[*node].len() > before[*node].len()
                 && let Some(nearest) = next[*node].iter().map(|to| layer[*to]).min()
@@ -59,10 +60,11 @@ impl Levels {
     }
 }
 
-/// Which edges lead back to a node that a walk is still inside of.
+/// Which edges lead back to a node on the current path of the depth-first search, so that they close a cycle.
 fn turned(wires: &[Wire], leaving: &[Vec<usize>], ways_in: &[usize]) -> Vec<bool> {
     let mut marks = vec![Mark::New; leaving.len()];
     let mut is_turned = vec![false; wires.len()];
+    // Start at the nodes without incoming edges. The search from all nodes then finds parts that are only cycles.
     let first = (0..leaving.len()).filter(|node| ways_in[*node] == 0);
     for root in first.chain(0..leaving.len()) {
         let mut open: Vec<(usize, usize)> = Vec::new();
@@ -90,7 +92,7 @@ fn turned(wires: &[Wire], leaving: &[Vec<usize>], ways_in: &[usize]) -> Vec<bool
     is_turned
 }
 
-/// The nodes, each behind all that lead to it.
+/// The nodes in topological order: each one after all nodes that lead to it.
 fn sorted(next: &[Vec<usize>], before: &[Vec<usize>]) -> Vec<usize> {
     let mut waits: Vec<usize> = before.iter().map(Vec::len).collect();
     let mut order: Vec<usize> = (0..next.len()).filter(|node| waits[*node] == 0).collect();

@@ -9,45 +9,46 @@ use nodewise_platform::sorting::Sorting;
 use super::levels::Levels;
 use super::{Size, Wire};
 
-/// More bends than this make a drawing slow without making it better: edges that would need them go straight.
+/// The maximum number of bends. More would make the layout slow without improving it, so the longest edges become
+/// straight lines.
 const BENDS_MAX: usize = 40_000;
-/// How far a way from a node to itself stands off, and how wide it is.
+/// How far an edge from a node to itself extends to the right of the node.
 pub(super) const LOOP: f64 = 26.0;
-/// The space beside a label.
+/// The space next to a label.
 const LABEL_MARGIN: f64 = 10.0;
 
-/// Points in layers.
+/// The points of the layout in their layers. A point is a node, or a bend where an edge crosses a layer.
 pub(super) struct Net {
-    /// The room of each point: nodes first, then bends.
+    /// The size of each point: nodes first, then bends.
     pub(super) sizes: Vec<Size>,
-    /// How many of them are nodes.
+    /// How many of the points are nodes.
     pub(super) nodes: usize,
-    /// What of a node's width, on its right, belongs to ways to itself.
+    /// How much of a node's width, at its right side, is space for edges to itself.
     pub(super) loops: Vec<f64>,
     /// The layer of each point.
     pub(super) layer: Vec<usize>,
     /// The points of each layer, from left to right.
     pub(super) layers: Vec<Vec<usize>>,
-    /// Which points of the next layer each leads to, and of the one before leads to it.
+    /// For each point, the connected points in the next layer and in the layer before.
     pub(super) below: Vec<Vec<usize>>,
     pub(super) above: Vec<Vec<usize>>,
-    /// The path of each edge; none for those to themselves, and for those that go straight.
+    /// The points of each edge; `None` for edges from a node to itself, and for straight lines.
     pub(super) chains: Vec<Option<Chain>>,
-    /// Whether labels have layers of their own between those of the nodes.
+    /// Whether there are additional layers for labels between those of the nodes.
     pub(super) has_label_layers: bool,
 }
 
-/// The points of an edge, from the upper to the lower one.
+/// The points of an edge, from top to bottom.
 pub(super) struct Chain {
     pub(super) points: Vec<usize>,
-    /// The one that holds the label.
+    /// The point with the label.
     pub(super) label: Option<usize>,
     /// Whether the edge leads upwards.
     pub(super) is_turned: bool,
 }
 
 impl Net {
-    /// The net of nodes and edges that are one part.
+    /// The net of one connected part.
     pub(super) fn new(sizes: &[Size], wires: &[Wire]) -> Net {
         let levels = Levels::new(sizes.len(), wires);
         let has_label_layers = wires.iter().any(|wire| wire.label.is_some() && wire.from != wire.to);
@@ -68,6 +69,7 @@ impl Net {
             net.make_room_for_loop(wire);
         }
         let span = |wire: &Wire| net.layer[wire.from].abs_diff(net.layer[wire.to]);
+        // Short edges need few bends. With them first, most edges fit into the limit.
         let mut shortest_first: Vec<usize> =
             (0..wires.len()).filter(|wire| wires[*wire].from != wires[*wire].to).collect();
         shortest_first.arrange_by_key(|wire| span(&wires[*wire]));
@@ -95,7 +97,7 @@ impl Net {
         self.loops[wire.from] += width;
     }
 
-    /// Cuts an edge at the layers that it crosses. Its label stands in the layer next to where it comes from.
+    /// Divides an edge at the layers that it crosses. Its label is in the layer next to its source.
     fn chain(&mut self, wire: &Wire, is_turned: bool) -> Chain {
         let (upper, lower) = if is_turned { (wire.to, wire.from) } else { (wire.from, wire.to) };
         let (first, last) = (self.layer[upper] + 1, self.layer[lower]);
@@ -124,7 +126,7 @@ impl Net {
         chain
     }
 
-    /// Puts points into their layers in the order in which a walk comes to them, which leaves trees without crossings.
+    /// Puts the points into their layers in the order of a depth-first search, which gives trees no crossings.
     fn fill_layers(&mut self) {
         let depth = self.layer.iter().max().map_or(0, |deepest| deepest + 1);
         self.layers = vec![Vec::new(); depth];
@@ -141,12 +143,12 @@ impl Net {
         }
     }
 
-    /// Whether it is a bend of an edge, and no node.
+    /// Whether the point is a bend of an edge, and not a node.
     pub(super) fn is_bend(&self, point: usize) -> bool {
         point >= self.nodes
     }
 
-    /// How far the middles of neighbours in a layer are apart at least.
+    /// The minimum distance between the centres of two neighbours in a layer.
     pub(super) fn distance(&self, left: usize, right: usize) -> f64 {
         const NODES: f64 = 30.0;
         const EDGES: f64 = 18.0;
@@ -157,7 +159,8 @@ impl Net {
         (self.sizes[left].width + self.sizes[right].width) / 2.0 + gap
     }
 
-    /// How much it matters that a way from one point to the next is straight.
+    /// How important it is that the line between two points is straight. Long edges have many bends, so lines between
+    /// bends count most.
     pub(super) fn stiffness(&self, one: usize, other: usize) -> f64 {
         match (self.is_bend(one), self.is_bend(other)) {
             (false, false) => 1.0,

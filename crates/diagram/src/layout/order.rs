@@ -7,16 +7,17 @@ use nodewise_platform::sorting::Sorting;
 
 use super::net::Net;
 
-/// How many points are looked at in all while sweeping; large nets are swept less often.
+/// The approximate number of points to visit in all sweeps. Large nets get fewer sweeps.
 const WORK_MAX: usize = 3_000_000;
 const SWEEPS_MAX: usize = 24;
 const SWEEPS_MIN: usize = 4;
-/// Only nets up to this size have neighbours exchanged one by one.
+/// The maximum size of a net in which single neighbours are exchanged.
 const SMALL: usize = 600;
-/// How often that is tried.
+/// The maximum number of passes over the layers for these exchanges.
 const EXCHANGES_MAX: usize = 6;
 
-/// Sweeps down and up the layers, ordering each by where its neighbours stand, and keeps the best.
+/// Reduces crossings: sweeps down and up the layers, sorts each by the mean position of its neighbours, and keeps the
+/// best result.
 pub(super) fn arrange(net: &mut Net) {
     let sweeps = (WORK_MAX / net.sizes.len().max(1)).clamp(SWEEPS_MIN, SWEEPS_MAX);
     let is_small = net.sizes.len() <= SMALL;
@@ -69,10 +70,10 @@ fn order_by_neighbours(net: &mut Net, layer: usize, is_down: bool, at: &mut [usi
     let weighted: Vec<(usize, Option<f64>)> = points.iter().map(|point| (*point, mean(*point))).collect();
     let mut ordered: Vec<(usize, f64)> =
         weighted.iter().filter_map(|(point, weight)| Some((*point, (*weight)?))).collect();
-    // The sort is stable: what stands equal stays as it was.
+    // The sort is stable, so points with the same mean keep their order.
     ordered.arrange_by(|one, other| one.1.total_cmp(&other.1));
     let mut ordered = ordered.into_iter();
-    // Points that nothing holds stay where they are.
+    // Points without neighbours keep their places.
     for (slot, (point, weight)) in points.iter_mut().zip(weighted) {
         *slot = match weight {
             Some(_) => ordered.next().map_or(point, |(point, _)| point),
@@ -84,7 +85,7 @@ fn order_by_neighbours(net: &mut Net, layer: usize, is_down: bool, at: &mut [usi
     }
 }
 
-/// Exchanges neighbours wherever that takes crossings away.
+/// Exchanges adjacent points wherever that removes crossings.
 fn exchange(net: &mut Net, at: &mut [usize]) {
     for _ in 0..EXCHANGES_MAX {
         let mut is_better = false;
@@ -108,13 +109,13 @@ fn exchange(net: &mut Net, at: &mut [usize]) {
     }
 }
 
-/// How many ways of the left point cross ways of the right one.
+/// The number of crossings between the edges of two adjacent points.
 fn pairs(left: &[usize], right: &[usize], at: &[usize]) -> usize {
     let crossed = |one: &usize| right.iter().filter(|other| at[**other] < at[*one]).count();
     left.iter().map(crossed).sum()
 }
 
-/// How many ways cross in all.
+/// The number of all crossings.
 fn crossings(net: &Net, at: &[usize]) -> usize {
     let mut count = 0;
     for (layer, next) in net.layers.iter().zip(net.layers.iter().skip(1)) {
@@ -129,7 +130,7 @@ fn crossings(net: &Net, at: &[usize]) -> usize {
     count
 }
 
-/// How often positions were seen, as a tree of sums.
+/// Counts how often each position was added. It is a Fenwick tree, so that sums take logarithmic time.
 struct Counter {
     sums: Vec<usize>,
     all: usize,
@@ -149,7 +150,7 @@ impl Counter {
         }
     }
 
-    /// How often positions behind this one were seen.
+    /// How many added positions are greater than this one.
     fn above(&self, position: usize) -> usize {
         let mut at = position + 1;
         let mut up_to = 0;

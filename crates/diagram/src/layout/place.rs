@@ -6,26 +6,26 @@
 
 use super::net::Net;
 
-/// How often layers are drawn to their neighbours.
+/// The number of sweeps that move layers towards their neighbours.
 const SWEEPS: usize = 20;
-/// How much a point that nothing draws holds to its place.
+/// The weight of a point's own place, so that a point without neighbours stays where it is.
 const INERTIA: f64 = 0.05;
-/// Points this close to standing above one another are brought there, where there is room.
+/// The maximum horizontal distance at which two points are aligned vertically, if there is space.
 const SNAP: f64 = 14.0;
 /// The space between two layers of nodes.
 const GAP: f64 = 46.0;
-/// The space grows by so much of how far ways go sidewards in it, up to a limit.
+/// The share of an edge's horizontal distance that is added to the space between layers, so that edges are less flat.
 const SLANT: f64 = 0.06;
 const SLANT_MAX: f64 = 70.0;
 
-/// Where everything stands.
+/// The places of all points.
 pub(super) struct Placed {
     pub(super) x: Vec<f64>,
-    /// The middle of each layer, and how high it is.
+    /// The vertical extent of each layer.
     pub(super) layers: Vec<Span>,
 }
 
-/// The extent of a layer.
+/// The vertical extent of a layer.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     pub(super) top: f64,
@@ -46,7 +46,7 @@ pub(super) fn place(net: &Net) -> Placed {
     Placed { x, layers }
 }
 
-/// Which neighbours draw a layer.
+/// The neighbours towards which a layer moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pull {
     Up,
@@ -76,7 +76,7 @@ fn breadths(net: &Net) -> Vec<f64> {
     x
 }
 
-/// Draws a layer to its neighbours.
+/// Moves a layer towards its neighbours.
 fn draw(net: &Net, layer: &[usize], pull: Pull, x: &mut [f64]) {
     let mut wanted = Vec::with_capacity(layer.len());
     let mut weights = Vec::with_capacity(layer.len());
@@ -89,21 +89,23 @@ fn draw(net: &Net, layer: &[usize], pull: Pull, x: &mut [f64]) {
             sum += stiffness * port(net, *other, x);
             weight += stiffness;
         }
-        // What is drawn is the middle of the box, without the room for ways to itself.
+        // Edges meet the centre of the box, without the space for edges to the node itself.
         wanted.push(sum / weight + net.loops.get(*point).map_or(0.0, |room| room / 2.0));
         weights.push(weight);
     }
     settle(net, layer, &wanted, &weights, x);
 }
 
-/// Where ways meet a point: the middle of its box.
+/// The horizontal place at which edges meet a point: the centre of its box.
 fn port(net: &Net, point: usize, x: &[f64]) -> f64 {
     x[point] - net.loops.get(point).map_or(0.0, |room| room / 2.0)
 }
 
-/// Puts the points of a layer as close to where they want to be as their order and distances allow (least squares).
+/// Places the points of a layer as close to the wanted places as their order and distances allow (weighted least
+/// squares).
 ///
-/// With the distances taken out, positions only have to rise; where wishes fall, neighbours stand together at their mean.
+/// Without the distances, this is isotonic regression: places must only increase. Where wanted places decrease,
+/// neighbours form a block at their weighted mean.
 fn settle(net: &Net, layer: &[usize], wanted: &[f64], weights: &[f64], x: &mut [f64]) {
     struct Block {
         sum: f64,
@@ -135,8 +137,8 @@ fn settle(net: &Net, layer: &[usize], wanted: &[f64], weights: &[f64], x: &mut [
     }
 }
 
-/// Brings what nearly stands above one another to stand so: nodes with one way in, and long ways, which otherwise lean a
-/// little in every layer.
+/// Aligns points that are almost above one another: nodes with one incoming edge, and the bends of long edges, which
+/// would otherwise lean a little in every layer.
 fn straighten(net: &Net, x: &mut [f64]) {
     let neighbours = Neighbours::new(net);
     for point in net.layers.iter().flatten() {
@@ -152,7 +154,7 @@ fn straighten(net: &Net, x: &mut [f64]) {
         let [upper, bends @ .., lower] = chain.points.as_slice() else { continue };
         let mut rest = bends;
         while let Some(first) = rest.first() {
-            // As many bends as can stand above one another.
+            // As many bends as can be aligned vertically.
             let (mut left, mut right) = neighbours.room(net, *first, x);
             let mut count = 1;
             for bend in rest.iter().skip(1) {
@@ -178,7 +180,7 @@ fn straighten(net: &Net, x: &mut [f64]) {
     }
 }
 
-/// The neighbours of each point.
+/// The left and the right neighbour of each point in its layer.
 struct Neighbours {
     left: Vec<Option<usize>>,
     right: Vec<Option<usize>>,
@@ -197,11 +199,11 @@ impl Neighbours {
         neighbours
     }
 
-    /// From where to where a point can move.
+    /// The range in which a point can move.
     fn room(&self, net: &Net, point: usize, x: &[f64]) -> (f64, f64) {
         let left = self.left[point].map(|left| x[left] + net.distance(left, point));
         let right = self.right[point].map(|right| x[right] - net.distance(point, right));
-        // Where sums of distances differ in their last digits, a point stays where it is.
+        // Rounding errors may make the range exclude the point's own place, so include it.
         let (left, right) = (left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY));
         (left.min(x[point]), right.max(x[point]))
     }

@@ -10,13 +10,13 @@ use super::net::{Chain, LOOP, Net};
 use super::place::Placed;
 use super::{EdgeRoute, Layout, Point, Size, Wire};
 
-/// Ways keep this distance from the corners of boxes, and from one another where there is room.
+/// The minimum distance of edges from the corners of boxes.
 const CORNER: f64 = 16.0;
 const APART: f64 = 20.0;
-/// A way may meet a box this far from its middle, if it is straight then.
+/// The maximum distance from the centre of a box at which a single edge meets it, if the edge is straight then.
 const STRAIGHT: f64 = 12.0;
 
-/// The layout of a net.
+/// The layout of a net whose points have their places.
 pub(super) fn layout(net: &Net, placed: &Placed, sizes: &[Size], wires: &[Wire]) -> Layout {
     let middle = |point: usize| Point {
         x: placed.x[point] - net.loops.get(point).map_or(0.0, |room| room / 2.0),
@@ -39,14 +39,15 @@ pub(super) fn layout(net: &Net, placed: &Placed, sizes: &[Size], wires: &[Wire])
     moved_to_zero(net, placed, Layout { middles, routes, size: Size::default() })
 }
 
-/// Where ways meet the boxes of nodes.
+/// The places at which edges meet the boxes of nodes.
 struct Ports {
-    /// For each edge where it leaves the upper node and enters the lower one.
+    /// For each edge, where it leaves the upper node and where it enters the lower one.
     ends: Vec<(f64, f64)>,
 }
 
 impl Ports {
-    /// Ways that meet one side of a box meet it side by side, in the order in which they come.
+    /// Edges that meet the same side of a box are placed next to each other, in the order of the points that they come
+    /// from.
     fn new(net: &Net, placed: &Placed, sizes: &[Size]) -> Ports {
         let mut ends = vec![(0.0, 0.0); net.chains.len()];
         let mut leaving: Vec<Vec<(f64, usize)>> = vec![Vec::new(); net.nodes];
@@ -78,9 +79,10 @@ impl Ports {
     }
 }
 
-/// Where ways meet a side of that half width, by where each would have to meet it to be straight: in order and apart.
+/// Where edges meet a side of a box with this half width. `wishes` are the places at which each would be straight. The
+/// results are in order, with space between them.
 fn side_by_side(wishes: &[f64], half: f64) -> Vec<f64> {
-    // One way alone meets the middle, unless it is nearly straight.
+    // A single edge meets the centre, unless it is almost straight.
     if let [wish] = wishes {
         return vec![if wish.abs() <= STRAIGHT.min(half) { *wish } else { 0.0 }];
     }
@@ -91,7 +93,7 @@ fn side_by_side(wishes: &[f64], half: f64) -> Vec<f64> {
         let least = shifts.last().map_or(-half, |last| last + apart);
         shifts.push(wish.max(least));
     }
-    // Back from the right end, as far as they went too far.
+    // Move back from the right end those that went too far.
     let mut most = half;
     for shift in shifts.iter_mut().rev() {
         *shift = shift.min(most);
@@ -136,7 +138,7 @@ impl Router<'_> {
         if chain.is_turned { route.reversed() } else { route }
     }
 
-    /// The path through a layer: straight past nodes, freely through layers that only hold labels.
+    /// Adds the path through a layer: straight past nodes, but not through layers that have only labels.
     fn pass(&self, point: usize, points: &mut Vec<Point>) {
         let layer = self.net.layer[point];
         let span = self.placed.layers[layer];
@@ -151,7 +153,8 @@ impl Router<'_> {
     }
 }
 
-/// A smooth way through points that run downwards; upright at its ends, and never further sidewards than its points.
+/// A smooth path through points from top to bottom. It is vertical at both ends, and no curve extends further to the
+/// side than its points.
 fn smooth(points: &[Point]) -> EdgeRoute {
     let slope = |one: &Point, other: &Point| {
         let down = other.y - one.y;
@@ -161,7 +164,7 @@ fn smooth(points: &[Point]) -> EdgeRoute {
     let lean =
         |position: usize| match (position.checked_sub(1).and_then(|at| slopes.get(at)), slopes.get(position))
         {
-            // The harmonic mean keeps the path between its points.
+            // The harmonic mean of the slopes keeps the curve between its points.
             (Some(before), Some(behind)) if before * behind > 0.0 => {
                 2.0 * before * behind / (before + behind)
             }
@@ -170,7 +173,8 @@ fn smooth(points: &[Point]) -> EdgeRoute {
     let curve = |(position, pair): (usize, &[Point])| {
         let (one, other) = (pair[0], pair[1]);
         let (first, second) = (lean(position), lean(position + 1));
-        // Ways that are upright at both ends bend softly; others keep between their points.
+        // A curve that is vertical at both ends may bend softly. A shorter reach keeps the others between their
+        // points.
         let part = if first == 0.0 && second == 0.0 { 0.5 } else { 1.0 / 3.0 };
         let reach = (other.y - one.y) * part;
         [
@@ -186,7 +190,8 @@ fn smooth(points: &[Point]) -> EdgeRoute {
     }
 }
 
-/// A way from a node to itself, on the right of its box; `used` is how far others reach already.
+/// The path of an edge from a node to itself, on the right of the box. `used` is how far other such edges already
+/// extend.
 fn around(middle: Point, size: Size, wire: &Wire, used: &mut f64) -> EdgeRoute {
     let side = middle.x + size.width / 2.0;
     let reach = side + *used + LOOP * 0.8;
@@ -212,7 +217,7 @@ fn around(middle: Point, size: Size, wire: &Wire, used: &mut f64) -> EdgeRoute {
     }
 }
 
-/// A straight way, for edges that would have to pass by too much.
+/// A straight line, for an edge that would need too many bends.
 fn straight(from: Point, from_size: Size, to: Point, to_size: Size) -> EdgeRoute {
     let down = if to.y >= from.y { 1.0 } else { -1.0 };
     let start = Point { x: from.x, y: from.y + down * from_size.height / 2.0 };
@@ -222,7 +227,7 @@ fn straight(from: Point, from_size: Size, to: Point, to_size: Size) -> EdgeRoute
     EdgeRoute { start, curves: vec![[part(1.0 / 3.0), part(2.0 / 3.0), end]], label: None }
 }
 
-/// Moves everything so that it begins at zero, and measures it.
+/// Moves everything so that the coordinates begin at zero, and computes the size.
 fn moved_to_zero(net: &Net, placed: &Placed, layout: Layout) -> Layout {
     let edges = |side: f64| net.sizes.iter().zip(&placed.x).map(move |(size, x)| x + side * size.width / 2.0);
     let left = edges(-1.0).fold(f64::INFINITY, f64::min);

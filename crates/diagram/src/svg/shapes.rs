@@ -12,30 +12,30 @@ use crate::trail::NodeTrail;
 use crate::view::{NodeRole, NodeView, one_line};
 use nodewise_model::work::WorkKind;
 
-/// The lines of names, and of the text below them.
+/// The line height of names, and of the text below them.
 pub(super) const NAME_LINE: f64 = 16.0;
 pub(super) const KIND_LINE: f64 = 13.0;
-/// Names are broken at this width; longer ones than these lines are shortened.
+/// The maximum width of a line of a name, and the maximum number of lines. Longer names are shortened.
 const NAME_WIDTH: f64 = 190.0;
 const NAME_LINES: usize = 3;
 const KIND_LINES: usize = 2;
-/// The space above and below what is written.
+/// The space above and below the text.
 const PADDING: f64 = 9.0;
 const WIDTH_MIN: f64 = 76.0;
 const MARK_HEIGHT: f64 = 26.0;
 const MARK_WIDTH: f64 = 60.0;
-/// How far the sides of an outline lean.
+/// How far the slanted sides of an outline lean.
 const LEAN: f64 = 14.0;
-/// How far the copies behind an outline stand off.
+/// The distance of the copies behind an outline.
 const COPY: f64 = 4.0;
 
-/// How a node looks.
+/// The shape of a node, its size, and the places of its texts.
 pub(super) struct NodeAppearance {
     pub(super) class: String,
     pub(super) name: Vec<String>,
     pub(super) caption: Vec<String>,
     pub(super) size: Size,
-    /// Where the first line stands, from the middle.
+    /// The vertical place of the first line, relative to the centre.
     pub(super) first_line: f64,
     pub(super) inner: Option<Drawing>,
     shape: Shape,
@@ -148,7 +148,7 @@ impl NodeAppearance {
         }
     }
 
-    /// Draws the mark of errors on the upper right corner.
+    /// Draws the error mark at the upper right corner.
     pub(super) fn badge(&self, middle: Point, out: &mut String) {
         let (x, y) = (middle.x + self.size.width / 2.0 - 4.0, middle.y - self.size.height / 2.0 + 3.0);
         let _ = write!(
@@ -204,14 +204,14 @@ fn class(node: &NodeView, trail: Option<NodeTrail>, is_nest: bool) -> String {
 }
 
 impl Shape {
-    /// What an outline takes beside what is written, on each side, and above and below.
+    /// The space that an outline needs on each side of the text, and above and below it.
     fn margins(self) -> (f64, f64) {
         match self {
             Shape::Pill | Shape::Round | Shape::Plain => (14.0, 0.0),
             Shape::LeftBar | Shape::Bars => (18.0, 0.0),
             Shape::Hexagon | Shape::Trapezoid => (LEAN + 10.0, 0.0),
             Shape::Octagon => (16.0, 0.0),
-            // The copies stand on the right and below; what is written stays in the middle of the front.
+            // The copies extend to the right and downwards. The text stays in the centre of the front one.
             Shape::Stack => (14.0, 0.0),
             Shape::Cylinder => (14.0, 4.0),
         }

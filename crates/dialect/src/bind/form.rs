@@ -9,7 +9,7 @@ use crate::forms::fits;
 use crate::table::{LengthBounds, NumberBounds, Type, Variant};
 use crate::value::{Data, SpannedValue, number_text};
 
-/// The greatest whole number that every number format in use holds exactly.
+/// The largest integer up to which every common number format is exact.
 const SAFE_INTEGER_MAX: f64 = 9_007_199_254_740_991.0;
 
 impl<'v, 't> Binder<'v, 't> {
@@ -63,7 +63,7 @@ impl<'v, 't> Binder<'v, 't> {
 
     fn size(&mut self, place: Place, size: LengthBounds, value: &SpannedValue<'t>) {
         let (length, unit) = match &value.data {
-            // The packages count as JavaScript does.
+            // The packages count UTF-16 units, as JavaScript does.
             Data::Text(text) => (text.encode_utf16().count(), "character"),
             Data::List(items) => (items.len(), "item"),
             Data::Map(members) => (members.len(), "key"),
@@ -90,7 +90,7 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    /// The fields depend on a word: without it nothing is known of them.
+    /// Compares a mapping whose fields depend on a word. Without the word, its fields are not checked.
     fn variant(&mut self, place: Place, variant: &'static Variant, value: &'v SpannedValue<'t>) {
         let Some(member) = value.get(variant.key) else {
             self.report(Place { at: value.head(), ..place }, IssueKind::MissingVariant(variant));

@@ -8,7 +8,7 @@ use super::{Binder, ExpressionUse, IssueKind, Place};
 use crate::table::{Language, Shape, Type, Word};
 use crate::value::{Data, SpannedValue};
 
-/// Texts that the loaders read as a boolean where one is expected.
+/// Texts that the loaders accept as a boolean.
 const BOOLEAN_WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "1", "0"];
 
 impl<'v, 't> Binder<'v, 't> {
@@ -122,14 +122,15 @@ impl<'v, 't> Binder<'v, 't> {
         }
     }
 
-    /// `path`, `target: path` as text, or the latter as a mapping with one key.
+    /// Checks an injected variable: `path` or `target: path` as a text, or `target: path` as a mapping with one key.
     fn injection(&mut self, place: Place, value: &'v SpannedValue<'t>) {
         if injection_parts(value).is_none() {
             self.report(place, IssueKind::Injection);
         }
     }
 
-    /// The extended form `{type, description?, optional?}`, a list of one type, or nested fields.
+    /// Checks a field type of a structured answer: the extended form `{type, description?, optional?}`, a list of one type,
+    /// or nested fields.
     fn output_fields(&mut self, place: Place, (words, extended): OutputFields, value: &'v SpannedValue<'t>) {
         for member in value.as_map().unwrap_or_default() {
             self.output_type(place.at_value(&member.value), (words, extended), &member.value);
@@ -171,7 +172,7 @@ impl<'v, 't> Binder<'v, 't> {
 /// The words for types, and the shape of the extended form.
 type OutputFields = (&'static [Word], &'static Shape);
 
-/// The type inside the extended form of an output field: `{type, description, optional}`.
+/// The type inside the extended form of an output field, `{type, description, optional}`; `None` for another form.
 pub(crate) fn output_extended_type<'v, 't>(
     extended: &Shape,
     value: &'v SpannedValue<'t>,
@@ -181,7 +182,7 @@ pub(crate) fn output_extended_type<'v, 't>(
     is_extended.then(|| value.get(type_field.key).map(|member| &member.value)).flatten()
 }
 
-/// The reference that a plain text makes in a scope; a known kind and a slash in front are understood.
+/// The reference that a text makes in a scope. The text may be `name`, or `Kind/name` with a kind of the scope.
 #[must_use]
 pub fn reference(text: &str, value: &SpannedValue<'_>, scope: &'static NameScope) -> Reference {
     let known = |(kind, name)| Some((scope.kind(kind)?, name));
@@ -190,8 +191,8 @@ pub fn reference(text: &str, value: &SpannedValue<'_>, scope: &'static NameScope
     written_kind.map_or_else(|| named(text), |(kind, name)| named(name).of_kind(kind))
 }
 
-/// The reference that `Kind<separator>name` makes: split at the first separator, both parts there,
-/// the kind one of the scope's; with a slash, exactly one.
+/// The reference that a text `Kind<separator>name` makes. `None` if a part is missing or the kind is not one of the
+/// scope's. The text is split at the first separator; with a slash, there must be exactly one.
 #[must_use]
 pub fn qualified(
     text: &str,
@@ -205,7 +206,7 @@ pub fn qualified(
     Some(Reference::new(SmolStr::new(name), value.at, scope).of_kind(kind))
 }
 
-/// The target, if one is named, and the path of an injected variable.
+/// The target (`None` if it is not written) and the path of an injected variable.
 pub(crate) fn injection_parts<'v>(value: &'v SpannedValue<'_>) -> Option<(Option<&'v str>, &'v str)> {
     let (target, path) = match &value.data {
         Data::Text(text) => match text.split_once(':') {
@@ -225,7 +226,7 @@ fn knows(words: &[Word], text: &str) -> bool {
     words.iter().any(|word| word.text == text)
 }
 
-/// Why a declared name cannot be referred to.
+/// The reason why a declaration's name cannot be referred to; `None` if it can.
 #[must_use]
 pub fn name_fault(name: &str) -> Option<&'static str> {
     if name.is_empty() {
@@ -241,10 +242,11 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with a path that is a name by itself.
+/// The fault of a function path that is a single name.
 pub const NO_MODULE: &str = "the module is missing";
 
-/// Why a text is no function path: identifiers joined by dots, at least two.
+/// The reason why a text is not a function path; `None` if it is. A function path is at least two identifiers joined by
+/// dots.
 #[must_use]
 pub fn function_path_fault(path: &str) -> Option<&'static str> {
     if path.is_empty() {
@@ -272,17 +274,17 @@ pub fn function_path_fault(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Letters, digits, `-` and `_`, at least one.
+/// Whether a word consists of ASCII letters, digits, `-` and `_`, and is not empty.
 fn is_slug(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
 }
 
-/// Identifiers joined by dots.
+/// Whether a path consists of identifiers joined by dots.
 pub(crate) fn is_dotted(path: &str) -> bool {
     path.split('.').all(is_identifier)
 }
 
-/// A letter or `_`, then letters, digits and `_`.
+/// Whether a word begins with a letter or `_` and continues with letters, digits and `_`.
 fn is_identifier(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(|first| first == '_' || first.is_alphabetic())

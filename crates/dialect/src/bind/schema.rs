@@ -7,20 +7,20 @@ use super::{Binder, IssueKind, Place};
 use crate::suggest;
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// A part of a JSON Schema that says something else than it looks like.
+/// A part of a JSON Schema that does not mean what it looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFault {
-    /// The fact.
+    /// The message of the finding.
     pub message: String,
-    /// What to write.
+    /// What to write instead.
     pub help: String,
-    /// What is written, and what to write in its place, if that is one word.
+    /// The word as written, and the word to replace it with; `None` if no single word helps.
     pub words: Option<(String, &'static str)>,
 }
 
-/// The types of JSON.
+/// The types in JSON Schema.
 const TYPES: &[&str] = &["string", "number", "integer", "boolean", "object", "array", "null"];
-/// Types as other languages call them.
+/// Names of types in other languages, each with the JSON type.
 const OTHER_TYPES: &[(&str, &str)] = &[
     ("str", "string"),
     ("text", "string"),
@@ -35,7 +35,7 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("map", "object"),
     ("none", "null"),
 ];
-/// The keywords of JSON Schema, and those of OpenAPI.
+/// The keywords of JSON Schema and of OpenAPI.
 const KEYWORDS: &[&str] = &[
     "type",
     "properties",
@@ -101,9 +101,9 @@ const KEYWORDS: &[&str] = &[
     "contentMediaType",
     "contentSchema",
 ];
-/// Words less similar to a keyword are words of another system.
+/// A word that is less similar to a keyword is assumed to belong to another system.
 const SIMILARITY_MIN: f64 = 0.8;
-/// Schemas below this depth are not looked at.
+/// Schemas nested deeper than this are not checked.
 const DEPTH_MAX: usize = 32;
 
 impl<'v, 't> Binder<'v, 't> {
@@ -154,7 +154,7 @@ impl<'v, 't> Binder<'v, 't> {
         );
     }
 
-    /// A key that is nearly a keyword, beside one that is.
+    /// Checks for a misspelt keyword, if other keywords are next to it.
     fn keyword(&mut self, place: Place, beside: &[SpannedEntry<'_>], key: &str) {
         if KEYWORDS.contains(&key) || !beside.iter().any(|member| KEYWORDS.contains(&member.key.as_ref())) {
             return;

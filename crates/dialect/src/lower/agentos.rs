@@ -16,7 +16,7 @@ use crate::tables::agentos::CONVENTIONS;
 use crate::tight::tight;
 use crate::value::{Data, SpannedValue, number_text};
 
-/// The declaration that a document makes.
+/// Converts a document to a declaration.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let (name, body) = match kind.role {
@@ -24,7 +24,7 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
             let graph = graph(value);
             (graph.id.clone(), Body::Graph(Box::new(graph)))
         }
-        // The id of a lone node is no name that other documents refer to.
+        // Other documents cannot refer to a node that is a document of its own, so it has no name.
         KindRole::GraphNode => (None, Body::GraphNode(Box::new(node::node(value)))),
         KindRole::Plan => (None, Body::Plan(Box::new(plan::plan(kind, value)?))),
         _ => return None,
@@ -78,7 +78,7 @@ fn text(value: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     Some(Located::new(SmolStr::new(value.as_text()?), value.at))
 }
 
-/// The id of a node. One that is no text is a fault of its own, but the release still finds it under the same value.
+/// The id of a node. An id that is not a text is reported elsewhere; the release still uses its value as a key, so keep it.
 fn id_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<SmolStr>> {
     let value = &value.get(key)?.value;
     let written = match value.data {
@@ -110,7 +110,7 @@ fn boolean_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<bool>> {
     }
 }
 
-/// The members of a mapping from one path to another.
+/// The entries of a mapping from one path to another.
 fn pairs(value: &SpannedValue<'_>, key: &str) -> Vec<KeyMapping> {
     let members = value.get(key).and_then(|member| member.value.as_map()).unwrap_or_default();
     members

@@ -24,7 +24,7 @@ use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue};
 use block::{Block, condition, is_true, number_at, owned_texts, reference_at, text_at, texts_at};
 
-/// The declaration that a document makes. Graphs and agents go by their ids.
+/// Converts a document to a declaration. Graphs and agents are identified by their ids.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let (name, body) = match kind.role {
@@ -100,7 +100,8 @@ fn graph(value: &SpannedValue<'_>) -> Graph {
     }
 }
 
-/// A node by itself is checked as the release's tools do: as a graph that begins and ends with it.
+/// A node that is a document of its own is checked like the release's tools do it: as a graph that begins and ends with the
+/// node.
 fn graph_of(node: GraphNode) -> Graph {
     let head = node.head;
     let id = node.id.clone();
@@ -158,7 +159,7 @@ fn access(value: &SpannedValue<'_>) -> Access {
     }
 }
 
-/// With its defaults filled in, whether or not it is written; a default stands at the node.
+/// The failure policy with its defaults, even if none is written. Defaults have the place of the node.
 fn failure_policy(value: &SpannedValue<'_>) -> FailurePolicy {
     let written = value.get("failure_policy").filter(|member| member.value.as_map().is_some());
     let policy = Block::of(written, &FAILURE_POLICY);
@@ -215,7 +216,7 @@ fn tools(value: &SpannedValue<'_>) -> Option<Located<Vec<ToolSource>>> {
     Some(Located::new(sources, member.key_at))
 }
 
-/// A source in its full form, or in one of the short ones.
+/// Converts a source of tools, in full or short form.
 fn tool_source(value: &SpannedValue<'_>) -> Option<ToolSource> {
     let named = |name: Located<SmolStr>| match BUILTIN_TOOLS.iter().any(|tool| tool.text == name.value) {
         true => ToolSourceKind::Builtin(name),

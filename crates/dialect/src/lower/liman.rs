@@ -19,7 +19,7 @@ use crate::tables::liman::{
 use crate::tight::tight;
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
-/// The declaration that a document makes; `None` for an overlay.
+/// Converts a document to a declaration; `None` for an overlay.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let name = text_at(value, "name");
@@ -35,7 +35,7 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
     Some(Declaration { kind: kind.name, name, head: value.head(), body })
 }
 
-/// What an overlay patches, and how; `None` while `to` is not readable.
+/// The target of an overlay, and how it is combined with it; `None` if `to` cannot be read.
 #[must_use]
 pub fn overlay(value: &SpannedValue<'_>) -> Option<(Reference, Strategy)> {
     let to = &value.get("to")?.value;
@@ -45,14 +45,14 @@ pub fn overlay(value: &SpannedValue<'_>) -> Option<(Reference, Strategy)> {
     Some((target, strategy))
 }
 
-/// The kind that an overlay's `to` names, whether or not a declaration of that name exists.
+/// The kind that an overlay's `to` names, whether or not such a declaration exists.
 #[must_use]
 pub fn overlay_kind<'v>(value: &'v SpannedValue<'_>) -> Option<&'v str> {
     Some(value.get("to")?.value.as_text()?.split_once(':')?.0)
 }
 
-/// Where a node's keys of the two ways of routing stand: `to`, and one of `nodes` and `llm_nodes`
-/// that is not empty (liman:2.3: they exclude one another).
+/// The places of both keys if a node uses both ways of routing: `to`, and one of `nodes` and `llm_nodes` that is not empty
+/// (liman:2.3: they exclude one another).
 #[must_use]
 pub fn mixed_routing(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
@@ -64,8 +64,8 @@ pub fn mixed_routing(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Origin, O
     Some((to.key_at, other.key_at))
 }
 
-/// Where the keys of a structured answer and of a list of tools that is not empty stand
-/// (liman:6.5: they exclude one another).
+/// The places of both keys if a node has a structured answer and a list of tools that is not empty (liman:6.5: they exclude
+/// one another).
 #[must_use]
 pub fn output_beside_tools(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Origin, Origin)> {
     is_node(kind)?;
@@ -75,7 +75,7 @@ pub fn output_beside_tools(kind: &Kind, value: &SpannedValue<'_>) -> Option<(Ori
     Some((output.key_at, tools.key_at))
 }
 
-/// Something for a kind that is a node.
+/// `Some` if the kind is a node.
 fn is_node(kind: &Kind) -> Option<()> {
     matches!(kind.role, KindRole::Node(_)).then_some(())
 }
@@ -162,7 +162,7 @@ fn edge(item: &SpannedValue<'_>, scope: &'static NameScope, list: EdgeList) -> O
         (None, Some(member)) => member
             .value
             .as_text()
-            // That form names the kind, whichever list it stands in.
+            // This form states the kind itself, so it may be in either list.
             .and_then(|text| qualified(text, &member.value, &ANY_NODE, '/'))
             .into_iter()
             .collect(),
@@ -230,7 +230,7 @@ fn account(value: &SpannedValue<'_>) -> Account {
     }
 }
 
-/// What the packages take for an absent value.
+/// Whether the packages treat the value as missing.
 fn is_empty(value: &SpannedValue<'_>) -> bool {
     match &value.data {
         Data::Null => true,
@@ -273,7 +273,8 @@ fn output_field(member: &SpannedEntry<'_>) -> OutputField {
     }
 }
 
-/// Each trigger as a text of its own; one bundle whose leaves are lists holds them all (liman:2.2).
+/// The triggers, each as a text of its own (liman:2.2). If they are written as a single bundle with lists, each list item
+/// is a trigger.
 fn triggers(value: &SpannedValue<'_>) -> ThinVec<Localized> {
     let Some(member) = value.get("triggers") else { return ThinVec::new() };
     tight(one_or_many(&member.value).iter().filter_map(bundle::localized))
@@ -298,12 +299,12 @@ fn texts(values: &[SpannedValue<'_>]) -> Few<Located<SmolStr>> {
     values.iter().filter_map(text).collect()
 }
 
-/// The elements of a list, or the one value.
+/// The items of a list, or a single value as the only item.
 fn one_or_many<'v, 't>(value: &'v SpannedValue<'t>) -> &'v [SpannedValue<'t>] {
     value.as_list().unwrap_or(std::slice::from_ref(value))
 }
 
-/// Booleans as the loaders coerce them (liman:1).
+/// Whether a value is true as the loaders convert it (liman:1).
 fn is_true(value: &SpannedValue<'_>) -> bool {
     match &value.data {
         Data::Bool(value) => *value,

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use crate::value::{Data, SpannedValue};
 
-/// The value without its places. Of a key that is written twice the last value counts.
+/// The value without places. If a key is written twice, the last value counts.
 #[must_use]
 pub fn value(value: &SpannedValue<'_>) -> Plain {
     match &value.data {

@@ -12,7 +12,7 @@ use crate::table::Kind;
 use crate::tables::rule::{ANY, AT_LEAST, AT_MOST, NOT, ONLY, SET, keys, property};
 use crate::value::{Data, SpannedValue};
 
-/// The declaration that a document makes; nothing refers to it by name.
+/// Converts a document to a declaration. Other documents cannot refer to it by name.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let rule = ProjectRule {

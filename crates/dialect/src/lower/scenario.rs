@@ -15,7 +15,7 @@ use crate::table::Kind;
 use crate::tables::scenario::{EVAL_KIND, GRAPH, SCRIPT_KIND};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// The declaration that a document makes; nothing refers to it by name.
+/// Converts a document to a declaration. Other documents cannot refer to it by name.
 #[must_use]
 pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Declaration> {
     let is_script = kind.name == SCRIPT_KIND;
@@ -35,7 +35,7 @@ pub fn declaration(kind: &'static Kind, value: &SpannedValue<'_>) -> Option<Decl
     Some(Declaration { kind: kind.name, name: None, head: value.head(), body })
 }
 
-/// What scenarios, scripts and the cases of evals have in common.
+/// Converts the keys that scenarios, scripts and the cases of evals have in common.
 fn scenario(value: &SpannedValue<'_>) -> Scenario {
     Scenario {
         head: value.head(),
@@ -136,7 +136,7 @@ fn one_or_many(value: &SpannedValue<'_>, key: &str) -> Vec<Located<SmolStr>> {
     }
 }
 
-/// A value under a key, without its places.
+/// The value under a key, itself without inner places.
 fn located(value: &SpannedValue<'_>, key: &str) -> Option<Located<nodewise_expr::value::Value>> {
     let member = value.get(key)?;
     Some(Located::new(plain::value(&member.value), member.value.at))
@@ -174,7 +174,7 @@ fn keyed(member: &SpannedEntry<'_>) -> (Located<SmolStr>, nodewise_expr::value::
     (key(member), plain::value(&member.value))
 }
 
-/// A span of time in milliseconds: a number of them, or a text with a unit.
+/// A duration in milliseconds, written as a number of milliseconds or as a text with a unit.
 fn span(value: &SpannedValue<'_>, key: &str) -> Option<Located<f64>> {
     milliseconds(&value.get(key)?.value)
 }
@@ -188,7 +188,7 @@ fn milliseconds(value: &SpannedValue<'_>) -> Option<Located<f64>> {
     Some(Located::new(number, value.at))
 }
 
-/// The milliseconds that a text with units names: `1 h 30 min`.
+/// Parses a duration with units, such as `1 h 30 min`, into milliseconds; `None` if it is not one.
 #[must_use]
 pub fn span_of(text: &str) -> Option<f64> {
     const UNITS: [(&str, f64); 5] = [("ms", 1.0), ("s", 1e3), ("min", 6e4), ("h", 3.6e6), ("d", 8.64e7)];

@@ -10,7 +10,7 @@ use nodewise_model::Origin;
 use crate::table::{Form, ShortForms, ShortKey, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// A value in its full form, with what it is a case of; `None` if it is not written in a short form.
+/// The full form of a value in short form, and its variant; `None` if the value is not in a short form.
 pub(super) fn full_form<'t>(
     forms: &[Form],
     value: &SpannedValue<'t>,

@@ -17,7 +17,7 @@ use crate::forms::fits;
 use crate::table::{Language, Symbol, Type};
 use crate::value::{Data, SpannedValue};
 
-/// The pieces of a value whose type has no parts; `None` for another value.
+/// The pieces of a value whose type has no inner fields; `None` for other values.
 pub(super) fn leaf_pieces(ty: Type, value: &SpannedValue<'_>) -> Option<Vec<MeaningPiece>> {
     match ty {
         Type::Sized(inner, _) | Type::Lenient(inner) => return leaf_pieces(*inner, value),
@@ -72,7 +72,7 @@ pub(super) fn name_piece(ty: Type, written: &str) -> Option<MeaningPiece> {
     Some(MeaningPiece::Name(class, SmolStr::new(written)))
 }
 
-/// A reference, with its kind in front if that is written.
+/// The piece for a reference, with its kind in front if it is written.
 fn referred(
     kind: Option<&'static str>,
     written: &str,
@@ -88,7 +88,7 @@ fn referred(
     }
 }
 
-/// An expression in the layout of its language, with its names apart.
+/// The pieces of an expression: formatted, and with the names separated.
 fn expression(language: Language, written: &str) -> Vec<MeaningPiece> {
     let written = match language.canonical(written) {
         Some(canonical) => Cow::Owned(canonical),
@@ -105,7 +105,7 @@ fn expression(language: Language, written: &str) -> Vec<MeaningPiece> {
         let (Some(mut before), Some(mut name)) = (written.get(done..start), written.get(start..end)) else {
             continue;
         };
-        // The name of a key has its part of the state in front, which the range may leave out.
+        // The name of a state key includes the part of the state, which the range may not contain.
         if let Some((kept, part)) = named
             .name
             .strip_suffix(name)
@@ -144,7 +144,7 @@ pub(super) fn is_scalar(value: &SpannedValue<'_>) -> bool {
     matches!(value.data, Data::Bool(_) | Data::Number(_) | Data::Text(_))
 }
 
-/// Booleans as loaders read them.
+/// The value of a boolean as the loaders read it; `None` if it is none.
 fn truth(value: &SpannedValue<'_>) -> Option<bool> {
     match &value.data {
         Data::Bool(truth) => Some(*truth),
@@ -159,7 +159,7 @@ fn truth(value: &SpannedValue<'_>) -> Option<bool> {
     }
 }
 
-/// A value as one text: JSON, with the keys of mappings in order, but a text as it is.
+/// A value as one text: a text as it is, everything else as JSON with sorted keys.
 pub(super) fn shown(value: &SpannedValue<'_>) -> String {
     match &value.data {
         Data::Text(text) => text.trim_end().to_owned(),
@@ -180,7 +180,7 @@ fn in_order(value: &serde_json::Value) -> serde_json::Value {
     }
 }
 
-/// Text that stands for itself.
+/// A piece of plain text.
 pub(super) fn text(text: impl Into<SmolStr>) -> MeaningPiece {
     MeaningPiece::Text(text.into())
 }

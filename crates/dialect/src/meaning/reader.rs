@@ -16,7 +16,7 @@ use crate::forms::fits;
 use crate::table::{Field, Kind, KindRole, NameUse, ReviewTopic, Shape, Symbol, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 
-/// What a document declares.
+/// Reads a whole document.
 pub(super) fn document(kind: &'static Kind, value: &SpannedValue<'_>) -> MeaningPart {
     let (role, noun) = match kind.role {
         KindRole::Graph => (PartRole::Graph, "graph"),
@@ -40,7 +40,7 @@ fn part(role: PartRole, noun: &'static str, shape: &'static Shape, value: &Spann
     part
 }
 
-/// A part about which nothing is said.
+/// A part without any facts.
 fn empty(role: PartRole, noun: &'static str, at: Origin) -> MeaningPart {
     MeaningPart {
         role,
@@ -60,13 +60,13 @@ struct Reader<'p> {
     part: &'p mut MeaningPart,
     path: Vec<MeaningPiece>,
     topic: ReviewTopic,
-    /// Whether the keys are the part's own.
+    /// Whether the current keys belong directly to the part.
     is_top: bool,
-    /// The field of the next mapping that is part of the path already.
+    /// The field that names the next mapping. Its value is already in the path, so it is not a fact.
     named_by: Option<&'static Field>,
 }
 
-/// Which shapes are parts of their own.
+/// The role and the word for shapes that are parts of their own; `None` for others.
 fn role_of(shape: &'static Shape) -> Option<(PartRole, &'static str)> {
     shape.fields.iter().find_map(|field| match declared(&field.ty)? {
         Symbol::Graph => Some((PartRole::Graph, "graph")),
@@ -77,7 +77,7 @@ fn role_of(shape: &'static Shape) -> Option<(PartRole, &'static str)> {
     })
 }
 
-/// What a value of the type declares.
+/// The kind of thing that a value of this type declares.
 fn declared(ty: &Type) -> Option<Symbol> {
     match ty {
         Type::Symbol(symbol, NameUse::Declares) => Some(*symbol),
@@ -86,7 +86,7 @@ fn declared(ty: &Type) -> Option<Symbol> {
     }
 }
 
-/// What tells the items of a list of this shape apart.
+/// The keys that identify an item in a list of this shape.
 pub(super) fn item_identity(shape: &'static Shape) -> ItemIdentity {
     let is_end =
         |field: &&Field| matches!(field.ty, Type::Symbol(Symbol::Node | Symbol::Endpoint, NameUse::Refers));
@@ -99,12 +99,12 @@ pub(super) fn item_identity(shape: &'static Shape) -> ItemIdentity {
     }
 }
 
-/// The field whose value tells items of a list apart.
+/// The field that identifies an item in a list.
 fn identity(shape: &'static Shape) -> Option<&'static Field> {
     shape.fields.iter().find(|field| field.identity || declared(&field.ty).is_some())
 }
 
-/// Whether a mapping of the shape is a way under a condition, which may be written as the name of its target alone.
+/// Whether the shape is an edge with a condition. Such an edge may also be written as the name of its target alone.
 fn is_way(shape: &'static Shape) -> bool {
     shape.fields.iter().any(|field| matches!(field.ty, Type::Condition(_)))
 }
@@ -147,7 +147,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A key that no table knows.
+    /// Reads a key that the table does not have.
     fn free(&mut self, member: &SpannedEntry<'_>) {
         self.within(text(member.key.as_ref()), |reader| reader.generic(&member.value, false));
     }
@@ -187,7 +187,7 @@ impl<'p> Reader<'p> {
         self.is_top = was_top;
     }
 
-    /// Whether the field is the part's own name, or the word for its kind.
+    /// Whether the field is the name of the part or the word for its kind. If so, stores the name.
     fn names_part(&mut self, field: &'static Field, value: &SpannedValue<'_>) -> bool {
         let is_name = match (declared(&field.ty), self.part.role, &field.ty) {
             (_, _, Type::Kind) => return true,
@@ -259,7 +259,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A mapping inside of the part, unless it is a part of its own.
+    /// Reads an inner mapping. If its shape is a part of its own, adds a new part.
     fn nested(&mut self, shape: &'static Shape, value: &SpannedValue<'_>) {
         if let Some((role, noun)) = role_of(shape) {
             self.part.parts.push(part(role, noun, shape, value));
@@ -302,7 +302,7 @@ impl<'p> Reader<'p> {
         let pieces: Option<Vec<Vec<MeaningPiece>>> =
             items.iter().map(|value| leaf_pieces(item, value)).collect();
         match pieces {
-            // An order that means nothing is that of the texts.
+            // If the order of a list has no meaning, each item is a fact of its own.
             Some(pieces) if field.is_unordered => {
                 for (pieces, value) in pieces.into_iter().zip(items) {
                     self.fact(pieces, FactForm::Item, value.at);
@@ -317,7 +317,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// The items of a list that are mappings, or of different forms.
+    /// Reads list items that are mappings or that have different forms.
     fn mappings(&mut self, item: Type, field: &'static Field, items: &[SpannedValue<'_>]) {
         let is_part = matches!(item, Type::Object(shape) if role_of(shape).is_some());
         let key = match item {
@@ -339,7 +339,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A way from the declaration to others.
+    /// Reads an edge that is declared inside its source.
     fn way(&mut self, item: Type, shape: &'static Shape, field: &'static Field, value: &SpannedValue<'_>) {
         let source = self.part.name.clone().unwrap_or_default();
         let mut edge = empty(PartRole::Edge, "edge", value.head());
@@ -395,7 +395,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A value that the table says nothing about. In a schema, the order of words means nothing.
+    /// Reads a value that the table does not describe. In a JSON Schema, the order of words has no meaning.
     fn generic(&mut self, value: &SpannedValue<'_>, is_schema: bool) {
         match &value.data {
             Data::Map(members) if members.is_empty() => {
@@ -408,7 +408,8 @@ impl<'p> Reader<'p> {
             }
             Data::List(items) if is_schema && items.iter().all(is_scalar) => {
                 for item in items {
-                    // The words of a schema may be nodes that a condition chooses from.
+                    // Words in a schema may be the ids of nodes between which a condition chooses, so they change when a
+                    // node is renamed.
                     let piece = MeaningPiece::Name(NameClass::Node, shown(item).into());
                     self.fact(vec![piece], FactForm::Item, item.at);
                 }
@@ -418,7 +419,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Whether a field of a way names where it leads.
+/// Whether a field of an edge holds its targets.
 fn is_target(ty: &Type) -> bool {
     match ty {
         Type::OneOrMany(inner) => matches!(inner, Type::Reference(_)),
@@ -435,7 +436,7 @@ fn target(ty: Type, value: &SpannedValue<'_>) -> Option<MeaningPiece> {
     leaf_pieces(ty, value)?.pop()
 }
 
-/// Whether a field means something next to the others.
+/// Whether a field has a meaning, given the word in another field.
 fn applies(shape: &'static Shape, field: &'static Field, value: &SpannedValue<'_>) -> bool {
     let Some(beside) = field.beside else { return true };
     let written = value.get(beside.key).and_then(|member| member.value.as_text());
@@ -443,12 +444,12 @@ fn applies(shape: &'static Shape, field: &'static Field, value: &SpannedValue<'_
     written.or_else(default).is_none_or(|word| beside.words.contains(&word))
 }
 
-/// Whether `null` is a value of the field, and not its absence.
+/// Whether `null` is a real value of the field instead of a missing one.
 fn keeps_null(field: &Field) -> bool {
     matches!(field.ty, Type::Any) && field.nullable
 }
 
-/// Whether a single value of the type is a leaf.
+/// Whether a single value of the type has no inner fields.
 fn item_is_leaf(item: Type) -> bool {
     !matches!(
         item,
@@ -461,7 +462,7 @@ fn item_is_leaf(item: Type) -> bool {
     )
 }
 
-/// What a change of the type's values is about, where the type alone says it.
+/// The topic of a change to values of this type, if the type alone decides it.
 fn topic_of(ty: &Type) -> Option<ReviewTopic> {
     match ty {
         Type::Expression(_) | Type::Condition(_) => Some(ReviewTopic::Condition),
@@ -477,7 +478,7 @@ fn topic_of(ty: &Type) -> Option<ReviewTopic> {
     }
 }
 
-/// An item of a list whose order means nothing, and that has no name of its own, in one line.
+/// An item of an unordered list without a name, as one line of text.
 fn content(item: Type, field: &'static Field, value: &SpannedValue<'_>) -> String {
     let mut inner = empty(PartRole::Declaration, "item", value.at);
     Reader::new(&mut inner, ReviewTopic::Setting, false).typed(item, field, value);
@@ -496,7 +497,7 @@ fn content(item: Type, field: &'static Field, value: &SpannedValue<'_>) -> Strin
     format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
-/// Gives all parts of a default the place of the part that has it.
+/// Sets the place of a default and all its parts to the place of the part that has it.
 fn place(value: &mut SpannedValue<'_>, at: Origin) {
     value.at = at;
     match &mut value.data {

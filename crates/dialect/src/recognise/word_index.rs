@@ -6,30 +6,30 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// How many first letters are compared.
+/// How many letters at the beginning of a word are compared.
 const FIRST: usize = 4;
-/// The bits of a hash of first letters. A table of 8 kB stays in the first cache of a processor.
+/// The number of bits of a hash. The table then has 8 kB and fits into the processor's fastest cache.
 const HASH_BITS: u32 = 12;
 
-/// How a word begins.
+/// The beginning of a word in the index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beginning<'w> {
-    /// From the first letter or digit on.
+    /// The word from its first letter or digit on.
     pub(super) letters: &'w str,
-    /// How many of the letters stand together in every style. The next one may have another character in front of it: `read_keys`.
+    /// How many letters come without a separator in every style. After them, another character may come, as in `read_keys`.
     pub(super) together: usize,
 }
 
-/// Words by their first letters.
+/// An index of words by a hash of their first letters.
 pub(super) struct WordIndex {
-    /// For each hash of first letters, the position of its words, or 0 if no word begins like this.
+    /// For each hash, the position of its list in `words`, or 0 if no word has this hash.
     positions: Vec<u16>,
-    /// The words of each hash. The first list is empty.
+    /// Lists of words with the same hash. The first list is empty.
     words: Vec<Vec<usize>>,
 }
 
 impl WordIndex {
-    /// The index of some words.
+    /// Builds the index.
     pub(super) fn new<'w>(beginnings: impl Iterator<Item = Beginning<'w>>) -> WordIndex {
         let mut index = WordIndex { positions: vec![0; 1 << HASH_BITS], words: vec![Vec::new()] };
         for (word, beginning) in beginnings.enumerate() {
@@ -43,14 +43,14 @@ impl WordIndex {
     fn add(&mut self, word: usize, hash: usize) {
         let Some(position) = self.positions.get_mut(hash) else { return };
         if *position == 0 {
-            // There are fewer lists than hashes, and fewer hashes than this type has numbers.
+            // There are fewer lists than hashes, so the position always fits into this type.
             *position = u16::try_from(self.words.len()).unwrap_or_default();
             self.words.push(Vec::new());
         }
         self.words.get_mut(usize::from(*position)).into_iter().for_each(|words| words.push(word));
     }
 
-    /// Visits the places of a text at which words of the index may begin, with these words.
+    /// Calls `visit` with each position of the text where words of the index may begin, and with these words.
     pub(super) fn visit(&self, text: &str, mut visit: impl FnMut(usize, &[usize])) {
         let bytes = text.as_bytes();
         beginnings(bytes, |at| {
@@ -68,7 +68,7 @@ impl WordIndex {
 }
 
 impl Beginning<'_> {
-    /// The hashes of all first letters with which the word may be written.
+    /// The hashes of the word in all styles in which it may be written.
     fn hashes(self) -> BTreeSet<usize> {
         let letter = |at: usize| self.letters.as_bytes().get(at).copied().unwrap_or_default();
         let choices = |at: usize| match at.cmp(&self.together) {
@@ -93,14 +93,14 @@ impl Beginning<'_> {
     }
 }
 
-/// A hash of first letters or digits. Small and large letters count as the same, and all other characters do.
+/// A hash of letters or digits. Upper and lower case have the same hash, and so do all other characters.
 fn hash(letters: [u8; FIRST]) -> usize {
     let folded = u32::from_le_bytes(letters.map(|letter| FOLDED[usize::from(letter)]));
-    // The upper bits of a product depend on all letters.
+    // The upper bits of the product depend on all letters.
     (folded.wrapping_mul(0x9E37_79B1) >> (u32::BITS - HASH_BITS)) as usize
 }
 
-/// Small letters and digits for each byte, and 0 for what is neither.
+/// For each byte its lower-case letter or digit, and 0 for other bytes.
 static FOLDED: [u8; 256] = {
     let mut folded = [0; 256];
     let mut byte = 0;
@@ -112,10 +112,10 @@ static FOLDED: [u8; 256] = {
     folded
 };
 
-/// How many bytes are looked at in one step, for which the compiler uses vector instructions.
+/// The number of bytes that are tested in one step. The compiler turns such a step into vector instructions.
 const GROUP: usize = 64;
 
-/// Visits each ASCII letter or digit that stands behind another byte.
+/// Calls `visit` with each position where an ASCII letter or digit follows another byte.
 fn beginnings(bytes: &[u8], mut visit: impl FnMut(usize)) {
     let (groups, rest) = bytes.as_chunks::<GROUP>();
     let mut last = [0; GROUP];

@@ -16,30 +16,30 @@ use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
 use crate::tables::{self, DIALECTS};
 
-/// The words of all dialects that a text holds.
+/// The words of the dialects' tables that occur in a text.
 #[derive(Debug)]
 pub struct HeldWords<'t> {
     text: &'t str,
-    /// Most texts that belong to a dialect show it by one word, and nobody asks for the others.
+    /// Computed only when needed: in most texts, the name of a kind already decides.
     found: OnceCell<FoundWords>,
 }
 
-/// What a search found.
+/// The result of searching the text.
 #[derive(Debug)]
 struct FoundWords {
     there: WordSet,
-    /// Some character is written by its number: any word may be there.
+    /// The text has escapes by number or a backslash at the end of a line, so any word may occur.
     may_hold_all: bool,
 }
 
-/// Some of the words of all dialects: a bit for each number of a word.
+/// A set of table words: one bit for each word number.
 #[derive(Debug, Clone, Default)]
 struct WordSet(Vec<u64>);
 
-/// Words for each number of a set.
+/// The number of bits in each number of a set.
 const BITS: usize = u64::BITS as usize;
 
-/// The dialects' words, and how they are searched.
+/// The words of all dialects, and the index to search for them.
 struct WordSearch {
     index: WordIndex,
     words: Vec<TableWord>,
@@ -48,39 +48,39 @@ struct WordSearch {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TableWord {
-    /// In these letters.
+    /// Exactly this spelling.
     Exact(&'static str),
-    /// In any style.
+    /// Any style, such as snake case or camel case.
     Key {
-        /// Its letters and digits, small.
+        /// The letters and digits of the word in lower case.
         letters: String,
-        /// How many of them are its first part, and together in every style.
+        /// How many of them form the first part, which has no separator inside in any style.
         together: usize,
     },
 }
 
-/// The words by which a document of a dialect is known.
+/// The words that decide whether a text may contain a document of a dialect.
 enum DialectWords {
-    /// The names of the kinds, and how much each key beside them speaks for the dialect.
+    /// For dialects with kind names: the names, and how strongly each other key suggests the dialect.
     OfKinds {
         compound: WordSet,
-        /// Everyday words, which are the names of kinds only under `key`.
+        /// Kind names that are everyday words. They count only if `key` occurs too.
         everyday: WordSet,
         key: usize,
         beside: Vec<(usize, u32)>,
     },
-    /// One of these lists is there as a whole; each of its parts is one of several words.
+    /// For other dialects: one of these sets must occur completely. Each part of a set is a choice of words.
     Sets(Vec<Vec<WordSet>>),
 }
 
 impl<'t> HeldWords<'t> {
-    /// The words of a text, which is searched when an answer needs it.
+    /// Prepares the search; the text is searched when an answer needs it.
     #[must_use]
     pub fn of(text: &'t str) -> HeldWords<'t> {
         HeldWords { text, found: OnceCell::new() }
     }
 
-    /// Whether the text may hold a document of the dialect.
+    /// Whether the text may contain a document of the dialect. `false` is certain.
     #[must_use]
     pub fn may_be(&self, dialect: &'static Dialect) -> bool {
         if self.names_kind(dialect) {
@@ -104,13 +104,14 @@ impl<'t> HeldWords<'t> {
         }
     }
 
-    /// Whether the name of a kind stands behind the key for it.
+    /// Whether the key for the kind is followed by the name of a kind.
     fn names_kind(&self, dialect: &'static Dialect) -> bool {
         let is_name = |behind| matches!(behind, Behind::Value(value) if dialect.kind(value).is_some());
         dialect.discriminator().is_some_and(|key| self.behind(key).any(is_name))
     }
 
-    /// Whether what stands behind the key may be nearly the name of a kind, or any word where enough speaks for the dialect.
+    /// Whether the value of the kind's key is almost a kind name, or any word if the other keys suggest the dialect
+    /// strongly enough.
     fn may_name_kind(&self, dialect: &'static Dialect, key: &str, beside: u32) -> bool {
         self.behind(key).any(|behind| match behind {
             Behind::OtherWord => false,
@@ -124,7 +125,7 @@ impl<'t> HeldWords<'t> {
         })
     }
 
-    /// What stands behind each place where a key may be.
+    /// What follows at each position where the key may be.
     fn behind(&self, key: &str) -> impl Iterator<Item = Behind<'t>> {
         let (text, length) = (self.text, key.len());
         let places = memmem::find_iter(text.as_bytes(), key.as_bytes());
@@ -158,7 +159,7 @@ impl WordSet {
         self.0.get_mut(word / BITS).into_iter().for_each(|bits| *bits |= 1 << (word % BITS));
     }
 
-    /// Whether some word is in both.
+    /// Whether the sets have a common word.
     fn meets(&self, other: &WordSet) -> bool {
         self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
     }
@@ -172,13 +173,13 @@ impl FromIterator<usize> for WordSet {
     }
 }
 
-/// What stands behind the letters of a key.
+/// What follows the letters of a key.
 enum Behind<'t> {
-    /// They are part of another word, or of a sentence.
+    /// The letters are a part of another word or of a sentence.
     OtherWord,
-    /// A single word is the value of the key.
+    /// The value of the key is this single word.
     Value(&'t str),
-    /// Something else: a value on the next line, an anchor, a value in quotes over lines.
+    /// Something else, such as a value on the next line, an anchor, or a string over several lines.
     Unclear,
 }
 
@@ -190,7 +191,7 @@ impl<'t> Behind<'t> {
         }
         let line = behind.split(['\n', '\r']).next().unwrap_or_default();
         let Some(value) = line.trim_start_matches(['"', '\'', ' ', '\t']).strip_prefix(':') else {
-            // A key may have its colon on the next line, and an alias may stand for it elsewhere.
+            // A key may have its colon on the next line, and an alias may refer to it.
             let rest = line.trim_start_matches(['"', '\'', ' ', '\t']);
             let may_be_key = rest.is_empty() || rest.starts_with(['#', ',', ']', '}']);
             return if may_be_key { Behind::Unclear } else { Behind::OtherWord };
@@ -211,7 +212,7 @@ fn is_word_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '-')
 }
 
-/// Whether letters are written as numbers, or a text in quotes continues in the next line.
+/// Whether the text contains an escape by number (`\x`, `\u`), or a backslash at the end of a line.
 fn has_escapes(text: &str) -> bool {
     memchr::memchr_iter(b'\\', text.as_bytes())
         .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'x' | b'u' | b'U' | b'\n' | b'\r')))
@@ -235,7 +236,7 @@ impl TableWord {
         }
     }
 
-    /// Whether it is in a text, and not inside a longer word, with its first letter or digit at a place.
+    /// Whether the word is in the text at this position of its first letter or digit, and not inside a longer word.
     fn is_at(&self, text: &str, at: usize) -> bool {
         let before = match self {
             TableWord::Exact(word) => word.len() - self.beginning().letters.len(),
@@ -245,7 +246,7 @@ impl TableWord {
         around.is_some_and(|(before, text)| self.begins(text) && !before.ends_with(char::is_alphanumeric))
     }
 
-    /// Whether a text begins with it, and not with a longer word.
+    /// Whether a text begins with the word, and not with a longer word.
     fn begins(&self, text: &str) -> bool {
         match self {
             TableWord::Exact(word) => {
@@ -304,7 +305,7 @@ fn words_of(dialect: &Dialect, number: &mut impl FnMut(TableWord) -> usize) -> D
     }
 }
 
-/// The words without which a mark does not hold, each in one of several forms.
+/// The words without which a mark cannot hold. Each part is a choice of words.
 fn words_of_mark(mark: &Mark, number: &mut impl FnMut(TableWord) -> usize) -> Vec<WordSet> {
     let mut set: Vec<_> =
         mark.keys().map(|key| WordSet::from_iter([number(TableWord::of_key(key))])).collect();

@@ -63,7 +63,7 @@ impl Recovery<'_> {
         items.iter_mut().flat_map(|value| self.typed(item, around, value)).collect()
     }
 
-    /// An item with its name for a key.
+    /// Corrects an item that is written as one key with a value.
     fn short(&mut self, shape: &'static Shape, around: Around<'_>, value: &mut SpannedValue<'_>) {
         let Some(kind) = short_of(self.dialect, shape, value) else { return };
         let MistakeKind::Short { key, other, .. } = &kind else { return };
@@ -83,7 +83,7 @@ impl Recovery<'_> {
     }
 }
 
-/// Puts a value into what it stands for.
+/// Wraps a single value in what it stands for.
 pub(super) fn complete(alone: SingleValue, value: &mut SpannedValue<'_>) {
     let SingleValue::Expression { key, word } = alone else { return make_list(value) };
     let at = value.at;
@@ -96,7 +96,8 @@ pub(super) fn complete(alone: SingleValue, value: &mut SpannedValue<'_>) {
     value.data = Data::Map(members);
 }
 
-/// Puts a value into a list; `-x` is an item whose dash lacks its blank, and names with commas are several.
+/// Wraps a value in a list. Names with commas become several items. The `-` of `-x` is taken as the dash of an item without
+/// a space.
 pub(super) fn make_list(value: &mut SpannedValue<'_>) {
     let items = match &value.data {
         Data::Text(text) => match text.strip_prefix('-') {
@@ -119,7 +120,7 @@ pub(super) fn make_list(value: &mut SpannedValue<'_>) {
     value.data = Data::List(items);
 }
 
-/// Makes a mapping of a list of names; nobody knows what belongs to each.
+/// Turns a list of names into a mapping with unknown values, because nothing says what belongs to each name.
 pub(super) fn map_names(value: &mut SpannedValue<'_>) {
     let Data::List(items) = &mut value.data else { return };
     let named = std::mem::take(items).into_iter().flat_map(|item| match item.data {
@@ -133,7 +134,7 @@ pub(super) fn map_names(value: &mut SpannedValue<'_>) {
     value.data = Data::Map(named.collect());
 }
 
-/// Makes a list of a mapping from names to items; each item gets its name under `key`.
+/// Turns a mapping from names to items into a list. Each item gets its name under `key`.
 pub(super) fn name_items(key: &'static str, value: &mut SpannedValue<'_>) {
     let Data::Map(members) = &mut value.data else { return };
     let named = std::mem::take(members).into_iter().map(|member| {

@@ -6,10 +6,10 @@ use crate::suggest;
 use crate::table::{Dialect, Field, Language, NameUse, Required, Shape, Symbol, Type, field};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// The key under which a JSON Schema describes the parts of an object.
+/// The JSON Schema keyword for the members of an object.
 const PROPERTIES: &str = "properties";
 
-/// The one of the absent fields that a key was meant to be.
+/// The field, among the missing ones, that was meant by a key.
 pub(super) fn meant_field(
     dialect: &Dialect,
     shape: &Shape,
@@ -19,7 +19,7 @@ pub(super) fn meant_field(
 ) -> Option<&'static Field> {
     let keys: Vec<&'static str> = absent.iter().map(|field| field.key).collect();
     let same = keys.iter().copied().find(|known| suggest::is_same_but_for_style(known, key));
-    // A key of other systems may also be another word for one that takes the value.
+    // A key of another system counts as another word for a field only if the value suits the field.
     let is_foreign = dialect.foreign(shape, key).is_some();
     let fitting = |known: &&'static str| {
         let field = absent.iter().find(|field| field.key == *known);
@@ -30,7 +30,7 @@ pub(super) fn meant_field(
         None if is_foreign => return None,
         None => match suggest::meant(key, &keys) {
             Some(meant) => meant,
-            // Of several that have the key for a part, the one that takes the value.
+            // If several fields contain the key as a part, take the one that the value suits, if it is the only one.
             None => {
                 let holding = suggest::holding(key, &keys);
                 let takes = |key: &&'static str| {
@@ -46,7 +46,7 @@ pub(super) fn meant_field(
     absent.iter().find(|field| field.key == meant).copied()
 }
 
-/// Whether a value is plainly one of a type.
+/// Whether a value clearly fits a type.
 fn suits(ty: Type, value: &SpannedValue<'_>) -> bool {
     match (ty, &value.data) {
         (Type::Sized(inner, _) | Type::Lenient(inner), _) => suits(*inner, value),
@@ -60,7 +60,7 @@ fn suits(ty: Type, value: &SpannedValue<'_>) -> bool {
     }
 }
 
-/// The shapes of the mapping that a field holds, or may hold.
+/// The shapes that the mapping in a field may have.
 pub(super) fn child_shapes(field: &'static Field, there: Option<&SpannedValue<'_>>) -> Vec<&'static Shape> {
     match field.ty {
         Type::Object(shape) | Type::TextOr(_, shape) | Type::Open(shape) => vec![shape],
@@ -77,7 +77,7 @@ pub(super) fn child_shapes(field: &'static Field, there: Option<&SpannedValue<'_
     }
 }
 
-/// The keywords that people write beside a required JSON Schema instead of in it.
+/// The keywords that people write next to a required JSON Schema instead of inside it.
 static JSON_SCHEMA: Shape = Shape {
     name: "JsonSchema",
     doc: "A JSON Schema.",
@@ -89,14 +89,14 @@ static JSON_SCHEMA: Shape = Shape {
     ],
 };
 
-/// How a text stands for the mapping that a field usually has, if that has one key.
+/// How to wrap a text if the field usually has a mapping with exactly one key.
 pub(super) fn usual_text(field: &'static Field, value: &SpannedValue<'_>) -> Option<SingleValue> {
     let [only] = field.usual?.fields else { return None };
     value.as_text().filter(|text| !text.trim().is_empty())?;
     Some(SingleValue::Expression { key: only.key, word: None })
 }
 
-/// How a value that is no list stands for one, if the type wants a list and the value is plainly an item of it, or all.
+/// How a value that is not a list was meant, if the type wants a list and the value is clearly one item or all items of it.
 pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<MistakeKind> {
     let item = match ty {
         Type::Sized(inner, _) => return takes_one(*inner, value),
@@ -140,7 +140,7 @@ pub(super) fn takes_one(ty: Type, value: &SpannedValue<'_>) -> Option<MistakeKin
     }
 }
 
-/// The key that tells the items of a list apart.
+/// The key that identifies an item of a list.
 fn item_key(shape: &'static Shape) -> Option<&'static str> {
     let is_name = |field: &&Field| {
         field.identity
@@ -152,7 +152,7 @@ fn item_key(shape: &'static Shape) -> Option<&'static str> {
     shape.fields.iter().find(is_name).map(|field| field.key)
 }
 
-/// What a single value stands for, if it is plain.
+/// How to wrap a single value, if its meaning is clear.
 pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<SingleValue> {
     let is_expression = |field: &&'static Field| matches!(field.ty, Type::Expression(_) | Type::Condition(_));
     match ty {
@@ -187,8 +187,8 @@ pub(super) fn stands_alone(ty: Type, value: &SpannedValue<'_>) -> Option<SingleV
     }
 }
 
-/// How an item that is one unknown key with a value is meant: two keys that each item must have, or the item's name
-/// beside the rest.
+/// How an item with a single unknown key was meant: the key and its value stand for the two required keys of an item, or
+/// the key is the item's name.
 pub(super) fn short_of(
     dialect: &Dialect,
     shape: &'static Shape,
@@ -237,7 +237,7 @@ fn takes_word(ty: Type) -> bool {
     }
 }
 
-/// The properties of a JSON Schema that stands in place of a list of items of a shape.
+/// The `properties` of a JSON Schema that is written where a list of items belongs.
 fn properties<'v, 't>(shape: &'static Shape, value: &'v SpannedValue<'t>) -> Option<&'v SpannedValue<'t>> {
     let is_item = item_key(shape).is_some_and(|key| value.get(key).is_some());
     let properties = value.get(PROPERTIES).filter(|_| !is_item)?;
@@ -245,14 +245,14 @@ fn properties<'v, 't>(shape: &'static Shape, value: &'v SpannedValue<'t>) -> Opt
     properties.value.as_map()?.iter().all(is_named).then_some(&properties.value)
 }
 
-/// Takes the properties out of a JSON Schema.
+/// Removes the `properties` from a JSON Schema and returns them.
 pub(super) fn properties_mut<'t>(value: &mut SpannedValue<'t>) -> Option<SpannedValue<'t>> {
     let Data::Map(members) = &mut value.data else { return None };
     let position = members.iter().position(|member| member.key == PROPERTIES)?;
     Some(members.swap_remove(position).value)
 }
 
-/// Leaves out what items of a list do not know.
+/// Removes keys that items of a list do not have.
 pub(super) fn keep_known(item: Type, value: &mut SpannedValue<'_>) {
     let (Type::Object(shape) | Type::TextOr(_, shape), Data::List(items)) = (item, &mut value.data) else {
         return;
@@ -264,7 +264,7 @@ pub(super) fn keep_known(item: Type, value: &mut SpannedValue<'_>) {
     }
 }
 
-/// The negation that a tag is meant as: `!memory.done`, where nothing stands behind it.
+/// The negation that YAML read as a tag without a value, as in `!memory.done`.
 pub(super) fn negation(language: Language, value: &SpannedValue<'_>) -> Option<String> {
     let Data::Tagged(tag) = value.data else { return None };
     let operand = tag.strip_prefix('!').filter(|operand| operand.len() > 1 && !operand.starts_with('!'))?;
@@ -273,7 +273,7 @@ pub(super) fn negation(language: Language, value: &SpannedValue<'_>) -> Option<S
     (is_path && is_whole).then(|| language.negated(operand)).flatten()
 }
 
-/// The names in a text that has commas between them.
+/// The names in a text with commas; `None` if it is not such a list.
 pub(super) fn names_in(text: &str) -> Option<Vec<&str>> {
     let is_name = |name: &&str| {
         !name.is_empty()
@@ -283,7 +283,7 @@ pub(super) fn names_in(text: &str) -> Option<Vec<&str>> {
     (names.len() > 1 && names.iter().all(is_name)).then_some(names)
 }
 
-/// Whether a list of names stands where a mapping from names to mappings belongs.
+/// Whether the value is a list of names and the type a mapping from names to mappings.
 pub(super) fn maps_names(of: Type, value: &SpannedValue<'_>) -> bool {
     let Some(items) = value.as_list() else { return false };
     let is_name = |item: &SpannedValue<'_>| match &item.data {
@@ -296,10 +296,10 @@ pub(super) fn maps_names(of: Type, value: &SpannedValue<'_>) -> bool {
         && items.iter().all(is_name)
 }
 
-/// Keys under which people write a name that is meant alone.
+/// Keys under which people write a name that should be written alone.
 const NAME_KEYS: &[&str] = &["name", "id", "node", "tool", "key"];
 
-/// The name that a mapping with one entry stands for: the value of `name`, or a key without a value.
+/// The name in a mapping with one entry: the value of `name` or a similar key, or a key without a value.
 pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &SpannedValue<'_>) -> Option<String> {
     let [only] = value.as_map()? else { return None };
     let takes_names = |ty: Type| matches!(ty, Type::Symbol(..) | Type::Reference(_));
@@ -319,13 +319,13 @@ pub(super) fn wrapped(dialect: &Dialect, ty: Type, value: &SpannedValue<'_>) -> 
     }
 }
 
-/// Whether a key is one of the shape's, or is written for one.
+/// Whether a key belongs to the shape, or is a known other word for one of its keys.
 fn meant_key(dialect: &Dialect, shape: &'static Shape, key: &str) -> bool {
     let fields: Vec<&'static Field> = shape.fields.iter().collect();
     meant_field(dialect, shape, key, None, &fields).is_some() || dialect.foreign(shape, key).is_some()
 }
 
-/// The names in a mapping whose keys have no values, where the items of a list are names.
+/// The names in a mapping whose keys have no values, if the items of the list are names.
 pub(super) fn names_as_keys<'t>(item: Type, value: &SpannedValue<'t>) -> Option<Vec<SpannedValue<'t>>> {
     let members = value.as_map().filter(|members| !members.is_empty())?;
     let takes_names = match item {
@@ -342,7 +342,7 @@ pub(super) fn names_as_keys<'t>(item: Type, value: &SpannedValue<'t>) -> Option<
     (takes_names && are_bare).then(|| members.iter().map(name).collect())
 }
 
-/// The only item of a list that stands where a single name belongs.
+/// The only item of a list, if a single name belongs there.
 pub(super) fn only_item<'t>(ty: Type, value: &SpannedValue<'t>) -> Option<SpannedValue<'t>> {
     let [only] = value.as_list()? else { return None };
     (takes_word(ty) && !matches!(ty, Type::ArgumentType(_)) && only.as_text().is_some()).then(|| only.clone())

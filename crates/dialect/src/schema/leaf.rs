@@ -8,19 +8,19 @@ use super::parts::{choice, of_type, pattern, table_words};
 use super::writer::Writer;
 use crate::table::{Import, NumberBounds, Shape, Type, Word};
 
-/// The first and the further characters of an identifier; letters beyond ASCII are allowed.
+/// A pattern for an identifier. Non-ASCII letters are allowed.
 const IDENTIFIER: &str = r"[A-Za-z_\u0080-\uffff][0-9A-Za-z_\u0080-\uffff]*";
-/// A name that a declaration may have: no separators inside, no spaces around.
+/// A pattern for a declared name: no separators inside and no spaces around it.
 const DECLARED_NAME: &str = r"^[^/:\s]([^/:]*[^/:\s])?$";
 const SLUG: &str = "^[A-Za-z0-9_-]+$";
-/// Texts that count as a boolean, in any case.
+/// A pattern for texts that count as a boolean, in upper or lower case.
 const BOOLEAN_WORD: &str =
     "^([Tt]([Rr][Uu][Ee])?|[Ff]([Aa][Ll][Ss][Ee])?|[Yy]([Ee][Ss])?|[Nn][Oo]?|[Oo]([Nn]|[Ff][Ff])|[01])$";
-/// The greatest whole number that every number format in use holds exactly.
+/// The largest integer up to which every common number format is exact.
 const SAFE_INTEGER_MAX: i64 = 9_007_199_254_740_991;
 
 impl Writer {
-    /// The schema of a type without parts.
+    /// The schema of a type without inner fields.
     pub(super) fn leaf(&mut self, ty: Type) -> Value {
         match ty {
             Type::Any | Type::Lenient(_) => json!({}),
@@ -63,7 +63,7 @@ impl Writer {
         }
     }
 
-    /// A text, a list of texts, or a mapping by language codes and free keys.
+    /// The schema of a localized text: a text, a list of texts, or a mapping by language codes and other keys.
     fn localized_text(&mut self) -> Value {
         self.common("LocalizedText", |writer| {
             let inner = writer.localized_text();
@@ -73,8 +73,8 @@ impl Writer {
         })
     }
 
-    /// The type of a field of a structured answer: a word, a list of one type, the extended form, or nested fields. A list
-    /// takes no mappings.
+    /// The schema of a field type in a structured answer: a word, a list of one type, the extended form, or nested fields.
+    /// A list must not contain mappings.
     fn output_type(&mut self, words: &'static [Word], extended: &'static Shape) -> Value {
         self.common("OutputType", |writer| {
             let inner = writer.output_type(words, extended);
@@ -117,13 +117,13 @@ fn number(bounds: NumberBounds) -> Value {
     schema
 }
 
-/// A word, or a list of them.
+/// The schema of a word or a list of words.
 fn argument_type(words: &[Word]) -> Value {
     let word = table_words(words);
     choice(of_type("array"), json!({"type": "array", "minItems": 1, "items": word}), word)
 }
 
-/// `path`, `target: path` as text, or the latter as a mapping with one key.
+/// The schema of an injected variable: `path` or `target: path` as a text, or `target: path` as a mapping with one key.
 fn injection() -> Value {
     let dotted = format!(r"{IDENTIFIER}(\.{IDENTIFIER})*");
     let pair = json!({

@@ -7,25 +7,26 @@ use serde_json::{Value, json};
 
 use crate::table::Word;
 
-/// What says something about a value and asks nothing of it.
+/// Keywords that describe a value without restricting it.
 const ANNOTATIONS: &[&str] = &["description", "markdownDescription", "default", "deprecated"];
 
-/// A mapping with the key, whose value fits. What is no mapping has nothing: the keywords alone would let it pass.
+/// A mapping that has the key, with a value that fits. Requires the type, because these keywords alone accept every value
+/// that is not a mapping.
 pub(super) fn has(key: &str, value: Value) -> Value {
     json!({"type": "object", "required": [key], "properties": {key: value}})
 }
 
-/// A schema that decides by a glance which of two others counts.
+/// A schema that applies `then` if the value fits `glance`, and `otherwise` if not.
 pub(super) fn choice(glance: Value, then: Value, otherwise: Value) -> Value {
     json!({"if": glance, "then": then, "else": otherwise})
 }
 
-/// A value of that type.
+/// The schema of any value with this type.
 pub(super) fn of_type(name: &str) -> Value {
     json!({"type": name})
 }
 
-/// A text that the pattern fits.
+/// The schema of a text that matches a pattern.
 pub(super) fn pattern(pattern: &str) -> Value {
     json!({"type": "string", "pattern": pattern})
 }
@@ -34,7 +35,8 @@ pub(super) fn table_words(known: &[Word]) -> Value {
     words(known.iter().map(|word| (word.text, word.doc)))
 }
 
-/// One of these words, each with its meaning. Without a type beside it, another value is one fault and not two.
+/// The schema of one of these words, each with its description. It states no type, so that a wrong value gives one error
+/// instead of two.
 pub(super) fn words<'w>(known: impl IntoIterator<Item = (&'w str, &'w str)>) -> Value {
     let (texts, docs): (Vec<&str>, Vec<&str>) = known.into_iter().unzip();
     let mut schema = json!({"enum": texts, "enumDescriptions": docs});
@@ -44,17 +46,17 @@ pub(super) fn words<'w>(known: impl IntoIterator<Item = (&'w str, &'w str)>) -> 
     schema
 }
 
-/// The schema with a sentence about it.
+/// The schema with a description.
 pub(super) fn described(mut schema: Value, doc: &str) -> Value {
     schema["description"] = json!(doc);
-    // What a reference leads to has a sentence of its own, which would be shown in the place of this one.
+    // The target of a `$ref` has its own description, which editors would show instead of this one.
     if is_markdown(doc) || schema.get("$ref").is_some() {
         schema["markdownDescription"] = json!(doc);
     }
     schema
 }
 
-/// A schema that takes an empty value too. The description of the value stays where people find it.
+/// A schema that also accepts `null`. The description stays at the top, where editors find it.
 pub(super) fn nullable(mut schema: Value) -> Value {
     if schema.get("$ref").is_none()
         && schema.get("enum").is_none()

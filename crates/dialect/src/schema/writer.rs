@@ -16,28 +16,28 @@ use crate::value::parse_json;
 
 pub(super) struct Writer {
     definitions: Map<String, Value>,
-    /// What is defined, and under which name.
+    /// The definitions written so far, with their names.
     known: Vec<(Definition, String)>,
     unknown_keys: UnknownKeys,
-    /// Whether what is written patches something: keys may be missing, and `null` removes one.
+    /// Whether the schema is for a patch: keys may be missing, and `null` removes a key.
     is_patch: bool,
 }
 
-/// A way in which a shape is used.
+/// A shape and how it is used. Each different use gets its own definition.
 #[derive(Clone, Copy)]
 struct Definition {
     shape: &'static Shape,
-    /// The key whose word is certain.
+    /// The key whose word is already known, if there is one.
     certain: Option<Certain>,
     is_open: bool,
     is_patch: bool,
-    /// The overlay that patches it at the top: its own keys are another's business.
+    /// For the shape that an overlay patches at the top: the overlay, whose own keys are written elsewhere.
     overlay: Option<&'static Shape>,
-    /// Whether localized texts may come from an overlay in another file.
+    /// Whether an overlay in another file may provide localized texts, so that they may be missing here.
     takes_overlays: bool,
 }
 
-/// A key whose word is certain, and what the word means.
+/// A key whose word is already known, and the description of the word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Certain {
     key: &'static str,
@@ -73,7 +73,7 @@ impl Writer {
         self.reference(Definition { certain, takes_overlays, ..self.usual(&kind.shape) })
     }
 
-    /// The use of a shape that nothing is special about.
+    /// The usual use of a shape.
     fn usual(&self, shape: &'static Shape) -> Definition {
         Definition {
             shape,
@@ -89,7 +89,7 @@ impl Writer {
         self.reference(self.usual(shape))
     }
 
-    /// A reference to a definition, which is written on first use.
+    /// A reference to a definition, which is written the first time.
     fn reference(&mut self, definition: Definition) -> Value {
         let name = match self.known.iter().find(|(known, _)| known.is_same(&definition)) {
             Some((_, name)) => name.clone(),
@@ -105,7 +105,7 @@ impl Writer {
         reference_to(&name)
     }
 
-    /// A free name. It is taken before its definition is written, so that a shape may hold itself.
+    /// Reserves an unused name. It is reserved before its definition is written, because a shape may contain itself.
     fn reserve(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
@@ -117,7 +117,7 @@ impl Writer {
         name
     }
 
-    /// A definition that is the same wherever it is used; `write` is asked once.
+    /// A reference to a definition that is the same everywhere. `write` is called only the first time.
     pub(super) fn common(&mut self, name: &str, write: impl FnOnce(&mut Writer) -> Value) -> Value {
         if !self.definitions.contains_key(name) {
             let name = self.reserve(name);
@@ -161,7 +161,7 @@ impl Writer {
         }
     }
 
-    /// An overlay: its own keys, and beside them fields of its target's kind.
+    /// The schema of an overlay: its own keys, and the fields for its target's kind.
     fn overlay(&mut self, dialect: &'static Dialect, kind: &'static Kind) -> Value {
         let own = self.object(Definition { is_open: true, ..self.usual(&kind.shape) });
         let Some(target) = kind.shape.fields.iter().find_map(|field| match field.ty {
@@ -200,7 +200,8 @@ impl Writer {
         let schema = self.ty(field.ty);
         let schema = match field.ty {
             _ if field.nullable => nullable(schema),
-            // Behind keys whose value has no one type, editors write the colon only for alternatives.
+            // Editors write the colon after a key without a single type only if the schema has alternatives, so use
+            // `anyOf`.
             Type::Bundle(_) => json!({"anyOf": [schema]}),
             _ => schema,
         };
@@ -267,7 +268,7 @@ impl Writer {
         schema
     }
 
-    /// The word decides; without it, or with another, that is the one fault.
+    /// The word decides the fields. If it is missing or unknown, that is the only error.
     fn variant(&mut self, variant: &'static Variant) -> Value {
         self.common(variant.name, |writer| {
             let key = variant.key;
@@ -318,7 +319,7 @@ impl Writer {
     }
 }
 
-/// The keys that must be there, always or beside others.
+/// Adds the required keys: those that are always required, and those that are required with others.
 fn demand(schema: &mut Value, definition: Definition) {
     let may_be_elsewhere =
         |field: &Field| definition.takes_overlays && matches!(field.ty, Type::Bundle(_) | Type::Bundles(_));
@@ -328,7 +329,7 @@ fn demand(schema: &mut Value, definition: Definition) {
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    // What is needed on the same condition is one rule.
+    // Keys that are required under the same condition are put in one rule.
     let mut rules: Vec<(Value, Vec<&str>)> = Vec::new();
     for field in fields() {
         let mut conditions = Vec::new();
@@ -367,11 +368,11 @@ fn demand(schema: &mut Value, definition: Definition) {
     schema["allOf"] = rules.iter().map(rule).collect();
 }
 
-/// The keys that exclude each other.
+/// Adds the keys that exclude one another.
 fn exclude(schema: &mut Value, shape: &Shape, properties: &Map<String, Value>) {
     let mut dependencies = Map::new();
     for field in shape.fields.iter().filter(|field| properties.contains_key(field.key)) {
-        // One side is enough, or one mistake would be reported twice.
+        // Only one side states it, because otherwise one mistake would be reported twice.
         let others = field
             .excludes
             .iter()

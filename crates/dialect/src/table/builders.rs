@@ -3,52 +3,52 @@
 
 use super::MethodChain;
 
-/// The functions by which programs build the documents of a system.
+/// How programs build documents of a system: the functions and types of its packages.
 #[derive(Debug)]
 pub struct Builders {
-    /// The packages that export them; paths below a package count too.
+    /// The packages that export the functions. Subpaths of a package count too.
     pub packages: &'static [&'static str],
     pub functions: &'static [Builder],
-    /// The options of every node that are named or shaped differently from the document's keys.
+    /// Options that are common to all nodes and differ from the document's keys in name or form.
     pub node: &'static [BuilderOption],
-    /// The same of an edge.
+    /// The same for edges.
     pub edge: &'static [BuilderOption],
-    /// Both keys of an edge in short form: only an edge that has both is read by [`Builders::edge`].
+    /// The two keys of an edge in short form. Only an edge with both is converted by [`Builders::edge`].
     pub edge_ends: [&'static str; 2],
-    /// The document's keys that builders fill in.
+    /// The keys of documents that builders fill in or read.
     pub keys: BuilderKeys,
-    /// Keys of documents whose values keep their spelling.
+    /// Keys whose values keep their spelling instead of being converted to snake case.
     pub verbatim: &'static [&'static str],
-    /// How a provider follows from the beginning of a model's name, for agents that name none.
+    /// Beginnings of model names, each with the provider that follows from it, for agents without a provider.
     pub providers: &'static [(&'static str, &'static str)],
-    /// Texts that the packages export, by their names.
+    /// Texts that the packages export, by name.
     pub constants: &'static [(&'static str, &'static str)],
-    /// Types that the packages export whose values are graphs in the document's form.
+    /// Exported types whose values are graphs in the form of the document.
     pub types: &'static [&'static str],
 }
 
-/// Keys of documents that builders fill in or read.
+/// The keys of documents that builders fill in or read.
 #[derive(Debug)]
 pub struct BuilderKeys {
-    /// What the graph is for.
+    /// The purpose of a graph.
     pub description: &'static str,
     pub nodes: &'static str,
     pub edges: &'static str,
-    /// The node that an edge leaves.
+    /// The source of an edge.
     pub source: &'static str,
-    /// The node that an edge leads to.
+    /// The target of an edge.
     pub target: &'static str,
     /// Where a run begins.
     pub start: &'static str,
     /// Where a run ends.
     pub ends: &'static str,
-    /// What a graph takes.
+    /// The inputs of a graph.
     pub inputs: &'static str,
-    /// What a graph gives back.
+    /// The outputs of a graph.
     pub outputs: &'static str,
-    /// The schema of what a graph takes or gives.
+    /// The schema of an input or output.
     pub schema: &'static str,
-    /// Whose model an agent has.
+    /// The provider of an agent's model.
     pub provider: &'static str,
     /// The sources of an agent's tools.
     pub tools: &'static str,
@@ -56,12 +56,12 @@ pub struct BuilderKeys {
     pub short_server: &'static str,
     /// The server of a source.
     pub server: &'static str,
-    /// The tools of a server.
+    /// The names of a server's tools.
     pub tool_names: &'static str,
 }
 
 impl BuilderKeys {
-    /// No keys, for packages whose functions infer nothing.
+    /// No keys, for packages whose functions fill in nothing.
     pub const NONE: BuilderKeys = BuilderKeys {
         description: "",
         nodes: "",
@@ -81,133 +81,133 @@ impl BuilderKeys {
     };
 }
 
-/// A function that builds something, or a class whose instances do.
+/// A function or class that builds something.
 #[derive(Debug)]
 pub struct Builder {
-    /// The name by which the package exports it, with a dot before the name of a member.
+    /// The exported name. For a member of an exported object, both names with a dot between.
     pub name: &'static str,
     /// What it builds.
     pub makes: Makes,
-    /// Its arguments, in order.
+    /// The arguments, in order.
     pub arguments: &'static [BuilderArgument],
-    /// The options that are named or shaped differently from the document's keys.
+    /// Options that differ from the document's keys in name or form.
     pub options: &'static [BuilderOption],
-    /// Keys of the document that are there whatever the options are.
+    /// Keys of the document with a fixed text, whatever the options are.
     pub fixed: &'static [(&'static str, &'static str)],
-    /// Mappings of the document that are there even if they are empty.
+    /// Mappings of the document that exist even if they are empty.
     pub blocks: &'static [&'static str],
-    /// Properties of what it returns that name keys of the memory.
+    /// Properties of the result that name keys of the memory.
     pub results: &'static [BuilderResult],
-    /// Keys of the document with the text that each has if no option says otherwise.
+    /// Keys of the document with a default text.
     pub defaults: &'static [(&'static str, &'static str)],
-    /// Whether options without a row are dropped.
+    /// Whether options without an entry in `options` are dropped instead of becoming keys.
     pub is_closed: bool,
-    /// How methods of what it returns add to it.
+    /// The methods of the result that add to it.
     pub chain: Option<&'static MethodChain>,
 }
 
-/// What a function builds.
+/// The kind of thing that a function builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Makes {
-    /// A graph in short form: what is left out is inferred.
+    /// A graph in short form. Missing parts are inferred.
     Graph,
-    /// A graph in the document's form, in either spelling.
+    /// A graph in the form of the document, with keys in camel case or snake case.
     WrittenGraph,
     Node,
     Agent,
-    /// A tool, which graphs name.
+    /// A tool, which graphs refer to by name.
     Tool,
-    /// A registry of memory keys: each key is its own name.
+    /// A registry of memory keys. The value of each key is its own name.
     Keys,
-    /// What methods add to: a graph, or a node.
+    /// A graph or a node that methods extend.
     Chain,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuilderArgument {
-    /// The value of this option.
+    /// The value of the option with this name.
     Named(&'static str),
-    /// A mapping of options. Several count like one.
+    /// A mapping of options. If there are several such arguments, they are merged.
     Options,
 }
 
-/// An option and the key of the document that it becomes.
+/// An option, and the key of the document that it becomes.
 #[derive(Debug)]
 pub struct BuilderOption {
-    /// The option.
+    /// The name of the option.
     pub name: &'static str,
-    /// The key of the document; dots lead into mappings.
+    /// The key of the document. Dots separate the keys of nested mappings.
     pub key: &'static str,
-    /// How its value becomes the document's.
+    /// How the value is converted.
     pub form: OptionForm,
 }
 
-/// How the value of an option becomes that of the document.
+/// How the value of an option is converted for the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionForm {
     Same,
     /// A single text becomes a list of one.
     OneOrMany,
-    /// A text becomes a mapping that says that an expression decides; an empty one is dropped.
+    /// A text becomes a mapping that says that an expression decides. An empty text is dropped.
     Condition,
-    /// A text becomes a mapping of this type with the text under this key; what a function decides is not known.
+    /// A text becomes a mapping with this type and the text under this key. The decision of a function is unknown.
     Expression(&'static str, &'static str),
-    /// What a function decides, which is not known.
+    /// The decision of a function, which is unknown.
     Decision,
-    /// A schema of code becomes its JSON Schema, without limits; anything else becomes one that allows everything.
+    /// A Zod schema becomes its JSON Schema without limits. Any other value becomes a schema that allows everything.
     Schema,
-    /// The package makes a text of it that is not known.
+    /// The package computes a text from it, which is unknown.
     Composed,
-    /// A text is the document's key; anything else stands under this other key.
+    /// A text goes under the key; any other value goes under this other key.
     TextOr(&'static str),
-    /// The id of a graph.
+    /// A graph is replaced by its id.
     Graph,
 }
 
-/// A property of what a function returns that names a key of the memory.
+/// A property of a function's result that names a key of the memory.
 #[derive(Debug)]
 pub struct BuilderResult {
     pub property: &'static str,
-    /// The types of nodes that have it; empty if every node of the function has.
+    /// The types of nodes that have the property; empty if all nodes of the function have it.
     pub types: &'static [&'static str],
-    /// The option that names the key.
+    /// The option that sets the key.
     pub named_by: Option<&'static str>,
-    /// What stands behind the node's id in the key, if no option names it.
+    /// If no option sets the key: the text that follows the node's id in the key.
     pub behind_id: &'static str,
-    /// What stands behind all that.
+    /// The text at the end of the key in both cases.
     pub suffix: &'static str,
 }
 
-/// An option of another name.
+/// An option whose name differs from the key.
 pub const fn option(name: &'static str, key: &'static str) -> BuilderOption {
     BuilderOption { name, key, form: OptionForm::Same }
 }
 
 impl BuilderOption {
-    /// Its value has another form.
+    /// Sets how the value is converted.
     pub const fn form(self, form: OptionForm) -> BuilderOption {
         BuilderOption { form, ..self }
     }
 }
 
-/// A property that names the key `<id><behind>`.
+/// A property that names the key `<id><behind_id>`.
 pub const fn result(property: &'static str, behind_id: &'static str) -> BuilderResult {
     BuilderResult { property, types: &[], named_by: None, behind_id, suffix: "" }
 }
 
 impl BuilderResult {
-    /// Nodes of these types alone have it.
+    /// Restricts the property to nodes of these types.
     pub const fn of_types(self, types: &'static [&'static str]) -> BuilderResult {
         BuilderResult { types, ..self }
     }
 
-    /// An option may name the key, behind which this stands.
+    /// Sets the option that sets the key, and the text at the end of the key.
     pub const fn named_by(self, option: &'static str, suffix: &'static str) -> BuilderResult {
         BuilderResult { named_by: Some(option), suffix, ..self }
     }
 }
 
-/// A function that builds a node of one type, from options alone.
+/// A function that builds a node of one type and takes only options.
 pub const fn node_builder(name: &'static str, fixed: &'static [(&'static str, &'static str)]) -> Builder {
     Builder {
         name,
@@ -223,7 +223,7 @@ pub const fn node_builder(name: &'static str, fixed: &'static [(&'static str, &'
     }
 }
 
-/// A function that builds something else than a node, from options alone.
+/// A function that builds something other than a node and takes only options.
 pub const fn builder(name: &'static str, makes: Makes) -> Builder {
     Builder { makes, ..node_builder(name, &[]) }
 }
@@ -233,58 +233,58 @@ impl Builder {
         Builder { arguments, ..self }
     }
 
-    /// Its options of other names.
+    /// Sets the options that differ from the document's keys.
     pub const fn options(self, options: &'static [BuilderOption]) -> Builder {
         Builder { options, ..self }
     }
 
-    /// Keys of the document that no option changes.
+    /// Sets the keys with a fixed text.
     pub const fn fixed(self, fixed: &'static [(&'static str, &'static str)]) -> Builder {
         Builder { fixed, ..self }
     }
 
-    /// Mappings that are always there.
+    /// Sets the mappings that always exist.
     pub const fn blocks(self, blocks: &'static [&'static str]) -> Builder {
         Builder { blocks, ..self }
     }
 
-    /// What keys are if no option says otherwise; options without a row are dropped.
+    /// Sets the default texts of keys, and drops options without an entry.
     pub const fn closed(self, defaults: &'static [(&'static str, &'static str)]) -> Builder {
         Builder { defaults, is_closed: true, ..self }
     }
 
-    /// The methods that add to what it returns.
+    /// Sets the methods that extend the result.
     pub const fn chain(self, chain: &'static MethodChain) -> Builder {
         Builder { makes: Makes::Chain, chain: Some(chain), ..self }
     }
 
-    /// The properties that name keys of the memory.
+    /// Sets the properties that name keys of the memory.
     pub const fn results(self, results: &'static [BuilderResult]) -> Builder {
         Builder { results, ..self }
     }
 }
 
 impl Builders {
-    /// Whether a program imports the functions from there.
+    /// Whether a module name is one of the packages or a subpath of one.
     #[must_use]
     pub fn is_package(&self, module: &str) -> bool {
         let below = |package: &&str| module.strip_prefix(*package).is_some_and(|rest| rest.starts_with('/'));
         self.packages.iter().any(|package| *package == module || below(package))
     }
 
-    /// The function of that name.
+    /// The function with an exported name.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&'static Builder> {
         self.functions.iter().find(|function| function.name == name)
     }
 
-    /// The text that the package exports by that name.
+    /// The text that the packages export under a name.
     #[must_use]
     pub fn constant(&self, name: &str) -> Option<&'static str> {
         self.constants.iter().find(|(constant, _)| *constant == name).map(|(_, text)| *text)
     }
 
-    /// Whether functions stand behind a name and a dot.
+    /// Whether functions are exported as members of an object with this name.
     #[must_use]
     pub fn is_group(&self, name: &str) -> bool {
         let is_member =

@@ -2,24 +2,24 @@
 
 use super::{Builder, BuilderOption, Planning};
 
-/// How methods add to what a builder returns.
+/// How methods extend the graph or node that a builder returns.
 #[derive(Debug)]
 pub struct MethodChain {
     pub methods: &'static [ChainMethod],
-    /// The keys of what is built, for a graph; a node has none.
+    /// The keys of the graph; `None` if a node is built.
     pub graph: Option<ChainKeys>,
-    /// How steps become nodes, where methods add steps.
+    /// How steps become nodes, if methods add steps.
     pub steps: Option<&'static Steps>,
-    /// How the rest is planned, where methods keep what the plan needs.
+    /// How the graph is planned, if methods only collect what a plan needs.
     pub planning: Option<&'static Planning>,
 }
 
-/// The keys of a graph that methods add to.
+/// The keys of a graph that methods extend.
 #[derive(Debug)]
 pub struct ChainKeys {
     pub nodes: &'static str,
     pub edges: &'static str,
-    /// What stands before the number in the id of an edge.
+    /// The text before the number in the id of an edge.
     pub edge_id: &'static str,
 }
 
@@ -29,72 +29,72 @@ pub struct ChainMethod {
     pub does: Does,
 }
 
-/// What a method does.
+/// The effect of a method.
 #[derive(Debug)]
 pub enum Does {
-    /// Adds a node: its id, and the node.
+    /// Adds a node. The arguments are its id and the node.
     AddsNode,
-    /// Adds an edge for each of these. They are written like functions that build nodes.
+    /// Adds one edge for each of these entries, which convert the arguments like functions for nodes.
     AddsEdges(&'static [Builder]),
     /// Sets keys of the document to its only argument.
     Sets(&'static [BuilderOption]),
-    /// Sets a member of the mapping under this key: its name, and the id of a node, or a node.
+    /// Sets a member of the mapping under this key. The arguments are the member's name, and a node or its id.
     SetsMember(&'static str),
-    /// Adds a step behind the last ones: its id, and the step.
+    /// Adds a step after the last ones. The arguments are its id and the step.
     AddsStep,
-    /// Adds a node that chooses by a function, and a step for each choice.
+    /// Adds a node that chooses with a function, and a step for each choice.
     AddsBranches,
-    /// Adds steps side by side. The option of this name has members for the mapping under this key.
+    /// Adds parallel steps. The option with this name has further members for the mapping under this key.
     AddsParallel(&'static str, &'static str),
-    /// Keeps its arguments: what is planned at the end needs them.
+    /// Keeps its arguments until the graph is planned.
     Keeps,
-    /// Completes the graph. What it returns is no document yet.
+    /// Completes the graph. The result of the method is not the document yet.
     Completes,
     /// Returns the document.
     Returns,
-    /// Nothing that a document shows.
+    /// Has no effect on the document.
     Nothing,
 }
 
 /// How steps become nodes and edges.
 #[derive(Debug)]
 pub struct Steps {
-    /// What a step may be: its key decides, the first one that is there.
+    /// The kinds of steps. The first one whose key the step has decides.
     pub kinds: &'static [StepKind],
-    /// The node of a step that is nothing of these.
+    /// The node of a step of no such kind.
     pub other: Builder,
-    /// The node that chooses.
+    /// The node that chooses between steps.
     pub choice: Builder,
-    /// What stands before the number in the id of a node that chooses.
+    /// The text before the number in the id of a choosing node.
     pub choice_id: &'static str,
-    /// What stands before the name of the choice in the id of its step.
+    /// The text before the name of the choice in the id of its step.
     pub branch_id: &'static str,
-    /// What stands before the position in the id of a step that others run beside.
+    /// The text before the position in the id of a parallel step.
     pub parallel_id: &'static str,
-    /// An edge from one step to the next.
+    /// The edge from one step to the next.
     pub edge: Builder,
     pub choice_edge: Builder,
-    /// The ids of the start and of the end.
+    /// The ids of the start and the end.
     pub ends: [&'static str; 2],
 }
 
 #[derive(Debug)]
 pub struct StepKind {
-    /// The key of a step of that kind. Options of the mapping under it are written behind the key and a dot.
+    /// The key that a step of this kind has. For options of the mapping under it, names begin with this key and a dot.
     pub key: &'static str,
-    /// How it becomes a node.
+    /// How the step is converted to a node.
     pub node: Builder,
 }
 
 impl MethodChain {
-    /// The method of that name.
+    /// The method with a name.
     #[must_use]
     pub fn method(&self, name: &str) -> Option<&'static ChainMethod> {
         self.methods.iter().find(|method| method.name == name)
     }
 }
 
-/// A method of that name.
+/// A method with its effect.
 pub const fn method(name: &'static str, does: Does) -> ChainMethod {
     ChainMethod { name, does }
 }

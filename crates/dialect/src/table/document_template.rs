@@ -1,24 +1,24 @@
 //! Whole documents and projects to begin with. Data only.
 
-/// A document to begin with. Completion in an empty document offers it.
+/// A template for a new document. Completion in an empty document offers it.
 #[derive(Debug, Clone, Copy)]
 pub struct DocumentTemplate {
-    /// The name in lists, unique among all systems.
+    /// The name in lists. Unique among all systems.
     pub label: &'static str,
     /// The kind of the document.
     pub kind: &'static str,
-    /// What the document has, in a few words.
+    /// A short description of the document.
     pub doc: &'static str,
-    /// The document as YAML. A key or text in angle brackets is a placeholder with that value: `<write>`. Equal ones
-    /// are one placeholder, so that a name is typed once.
+    /// The document as YAML. A key or text in angle brackets is a placeholder with that default: `<write>`. Equal
+    /// placeholders are linked, so that a name is typed only once.
     pub text: &'static str,
 }
 
 /// A file of an example project.
 #[derive(Debug, Clone, Copy)]
 pub struct ExampleFile {
-    /// Relative to the folder of the project, with slashes.
+    /// The path relative to the project's folder, with slashes.
     pub path: &'static str,
-    /// What the file contains.
+    /// The text of the file.
     pub text: &'static str,
 }

@@ -4,7 +4,7 @@ use super::{Dialect, Foreign, KeyAlias, Shape};
 use crate::suggest::{is_same_but_for_style, meant_word};
 
 impl Dialect {
-    /// The one of the fields that people mean by another word.
+    /// The key of the shape for which people use this other word.
     #[must_use]
     pub fn aliased(&self, shape: &Shape, word: &str) -> Option<&'static str> {
         let names = |alias: &&'static KeyAlias| {
@@ -13,7 +13,7 @@ impl Dialect {
         self.aliases.iter().find(names).map(|alias| alias.key)
     }
 
-    /// The one of `words` that was meant: a synonym of it was written, or it is misspelt.
+    /// The word of `words` that was meant: it has `written` as a synonym, or `written` is a misspelling of it.
     #[must_use]
     pub fn meant_word(&self, written: &str, words: &[&'static str]) -> Option<&'static str> {
         let is_other = |other: &&str| {
@@ -25,7 +25,7 @@ impl Dialect {
         meant.next().or_else(|| meant_word(written, words))
     }
 
-    /// What to write instead of a key of other systems.
+    /// The advice for a key of another system, if the shape has an entry for it.
     #[must_use]
     pub fn foreign(&self, shape: &Shape, key: &str) -> Option<&'static Foreign> {
         let names = |foreign: &&'static Foreign| {

@@ -2,94 +2,95 @@
 
 use super::Builder;
 
-/// How what methods keep becomes the nodes and edges of a graph.
+/// How the collected calls of methods become the nodes and edges of a planned graph.
 #[derive(Debug)]
 pub struct Planning {
-    /// The method that takes the goal.
+    /// The method that sets the goal.
     pub goal: &'static str,
-    /// The method that takes the settings of the planner.
+    /// The method that sets the planner's settings.
     pub planner: &'static str,
-    /// The method that takes what counts for all nodes.
+    /// The method that sets the settings for all nodes.
     pub policy: &'static str,
-    /// The method that takes a node with its place: its id, the node, the place.
+    /// The method that adds an anchor: a node with its position in the plan. The arguments are its id, the node, and the
+    /// position.
     pub anchor: &'static str,
-    /// Where the settings of the planner have a list of steps.
+    /// The two nested keys under which the planner's settings have an explicit list of steps.
     pub steps: [&'static str; 2],
-    /// The setting of the planner that names a style, which counts without a list of steps.
+    /// The planner's setting for the style of the plan. Only used without an explicit list of steps.
     pub style: &'static str,
-    /// The styles. The first one with a fitting opening counts for a goal without a style.
+    /// The styles. Without a style, the first one with an opening that fits the goal is taken.
     pub styles: &'static [PlanStyle],
-    /// The style of a goal that ends with a question mark and has no more than so many units of UTF-16.
+    /// The style for a goal that ends with a question mark, and the maximum length of such a goal in UTF-16 units.
     pub question: (&'static str, usize),
-    /// The style of every other goal.
+    /// The style for all other goals.
     pub other_style: &'static str,
-    /// The key of a step that says what it does.
+    /// The key of a step for its action.
     pub action: &'static str,
-    /// What steps do. The first one is that of the steps of a style.
+    /// The actions of steps. Steps of a style have the first one.
     pub actions: &'static [PlanAction],
-    /// The key of a step, and of an anchor's place, that says when it runs.
+    /// The key of a step, or of an anchor's position, for the phase in which it runs.
     pub phase: &'static str,
-    /// The phases, in order.
+    /// The phases, in the order in which they run.
     pub phases: &'static [&'static str],
-    /// The key of an anchor's place with the step before it.
+    /// The key of an anchor's position for the step after which it runs.
     pub after: &'static str,
-    /// The rounds that a step asks for, and the setting of the planner that limits them.
+    /// The key of a step for its number of rounds, and the planner's setting that limits it.
     pub rounds: [&'static str; 2],
-    /// The instructions of a step.
+    /// The key of a step for its instructions.
     pub instructions: &'static str,
-    /// Settings of the planner that count for every step.
+    /// The planner's settings that apply to every step.
     pub shared: &'static [&'static str],
-    /// The guardrails of all nodes.
+    /// The key of the guardrails for all nodes.
     pub guardrails: &'static str,
-    /// The key of a node for its guardrails, and what stands there.
+    /// The key of a node for its guardrails, and how they are converted.
     pub guarded: (&'static str, Builder),
-    /// Where the policy says how the memory is isolated, the key of the graph for that, and what it is otherwise.
+    /// The path of the setting for the isolation of the memory, the key of the graph for it, and its default.
     pub consistency: ([&'static str; 2], &'static str, &'static str),
-    /// An edge from one node to the next.
+    /// The edge from one node to the next.
     pub edge: Builder,
-    /// The ids of the start and of the end.
+    /// The ids of the start and the end.
     pub ends: [&'static str; 2],
 }
 
-/// A fixed plan.
+/// A built-in plan.
 #[derive(Debug)]
 pub struct PlanStyle {
     pub name: &'static str,
-    /// How goals begin for which it counts.
+    /// The beginnings of goals for which the style is chosen.
     pub openings: &'static [GoalOpening],
-    /// Its steps: the id, the phase, the rounds.
+    /// The steps: id, phase, and number of rounds.
     pub steps: &'static [(&'static str, &'static str, f64)],
 }
 
-/// How a goal begins.
+/// A beginning of a goal.
 #[derive(Debug)]
 pub struct GoalOpening {
-    /// The choices for each word, in small letters.
+    /// For each word of the beginning, the possible words in lower case.
     pub words: &'static [&'static [&'static str]],
-    /// Whether another word has to follow.
+    /// Whether another word must follow.
     pub goes_on: bool,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Debug)]
 pub struct PlanAction {
     pub word: &'static str,
-    /// How the step becomes a node.
+    /// How the step is converted to a node.
     pub node: Builder,
 }
 
-/// An opening with these choices for each word.
+/// An opening with these possible words.
 pub const fn opening(words: &'static [&'static [&'static str]]) -> GoalOpening {
     GoalOpening { words, goes_on: false }
 }
 
 impl GoalOpening {
-    /// Another word has to follow.
+    /// Requires that another word follows.
     pub const fn goes_on(self) -> GoalOpening {
         GoalOpening { goes_on: true, ..self }
     }
 
-    /// Whether a text in small letters begins so.
+    /// Whether a text in lower case has this beginning.
     #[must_use]
     pub fn begins(&self, text: &str) -> bool {
         let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
@@ -115,7 +116,7 @@ impl GoalOpening {
 }
 
 impl Planning {
-    /// The style of a goal.
+    /// The style that is chosen for a goal.
     #[must_use]
     pub fn style_of(&self, goal: &str) -> &'static str {
         let goal = goal.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');

@@ -1,16 +1,16 @@
 //! How programs of Python register what documents declare too.
 
-/// The classes by which programs register declarations of a system. They are called like the kinds.
+/// How Python programs register declarations: the packages' classes, which have the names of the kinds.
 #[derive(Debug)]
 pub struct Registrations {
-    /// The packages that export the classes, with what is below them.
+    /// The packages that export the classes. Submodules count too.
     pub packages: &'static [&'static str],
-    /// The kinds that programs register.
+    /// The kinds that programs can register.
     pub kinds: &'static [&'static str],
-    /// The method of a class that takes a declaration as a mapping.
+    /// The class method that takes a declaration as a mapping.
     pub from_mapping: &'static str,
-    /// What stands behind the name of a class in that of the class for its declarations.
+    /// The suffix of the class for declarations: the class for a kind `X` has the name `X<suffix>`.
     pub declaration_suffix: &'static str,
-    /// The key of a declaration that names it.
+    /// The key of a declaration for its name.
     pub name: &'static str,
 }

@@ -1,6 +1,6 @@
 //! What changes of declarations are about, for people who review them.
 
-/// What a change of a field is about, for someone who reviews it.
+/// The topic of a change, for reviewers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReviewTopic {
     /// When something is followed or passes.

@@ -6,124 +6,124 @@ use nodewise_model::NameScope;
 pub use super::topic::ReviewTopic;
 use super::{Field, Required, Shape};
 
-/// Whether a release imports what a function path names.
+/// Whether a release imports the function that a function path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Import {
-    /// It does, so that the path needs a module.
+    /// It imports the function, so the path needs a module.
     Done,
-    /// It keeps the text, and a program may look it up as it likes.
+    /// It only stores the text. The program decides how to find the function.
     Never,
 }
 
-/// What a value may be.
+/// The type of a field's value.
 #[derive(Debug, Clone, Copy)]
 pub enum Type {
     /// The word that names the document's kind.
     Kind,
     DeclaredName,
-    /// A text without further meaning.
+    /// Any text, without further meaning.
     Text,
     /// Any value.
     Any,
-    /// `true` or `false`, or a text that the loaders read as one.
+    /// `true` or `false`, or a text that the loaders convert to one.
     Bool,
-    /// `true` or `false`, nothing else.
+    /// `true` or `false` only.
     Boolean,
     /// A number within bounds.
     Number(NumberBounds),
-    /// A text, list or mapping of a certain length, in characters, items or keys.
+    /// A text, list or mapping with a limited length in characters, items or keys.
     Sized(&'static Type, LengthBounds),
-    /// A name of letters, digits, `-` and `_`, not empty, and what it stands for.
+    /// A name of letters, digits, `-` and `_` that is not empty, and what it stands for.
     Slug(Symbol),
-    /// A name that means something in its document, and what it does there.
+    /// A name with a meaning inside its document, and what it does there.
     Symbol(Symbol, NameUse),
-    /// An expression in this language.
+    /// An expression in a language.
     Expression(Language),
-    /// A regular expression, as JavaScript writes it.
+    /// A regular expression of JavaScript.
     Pattern,
-    /// The path of a file, relative to this one, or from the project's folder if it begins with `/`; what the file holds.
+    /// The path of a file, and what the file contains. The path is relative to this file, or to the project's folder if it
+    /// begins with `/`.
     File(FileContent),
     JsonSchema,
-    /// A mapping with free keys: what the keys are, and what the values.
+    /// A mapping with free keys: the type of the keys, and the type of the values.
     MapOf(&'static (Type, Type)),
-    /// A mapping whose other fields depend on the word in one of them.
+    /// A mapping with a key whose word decides which other keys exist.
     Variant(&'static Variant),
-    /// One of several forms, which are easy to distinguish.
+    /// One of several forms that are easy to tell apart.
     OneOf(&'static [Form]),
     /// One of these words.
     Word(&'static [Word]),
-    /// A text, and what it usually is.
+    /// Any text, with suggestions.
     Suggested(&'static [Word]),
-    /// Any value; one of this type means what the type says.
+    /// Any value. A value of this type has the meaning of the type.
     Lenient(&'static Type),
     /// A dotted path to a function.
     FunctionPath(Import),
     /// A condition in the dialect's expression language.
     Condition(Language),
-    /// The id of an edge: text or number.
+    /// The id of an edge: a text or a number.
     EdgeId,
-    /// A name that is looked up; `Kind/name` is understood too.
+    /// A name that is looked up in a scope, or `Kind/name`.
     Reference(&'static NameScope),
-    /// A name with its kind in front, and the character between them.
+    /// A name with its kind in front, and the separator between them.
     Qualified(&'static NameScope, char),
-    /// A localized text, and what its templates may name.
+    /// A localized text, and the variables that it may use.
     Bundle(Template),
-    /// A list of localized texts, or one whose leaves are lists.
+    /// A list of localized texts, or one localized text with lists as texts.
     Bundles(Template),
-    /// The type of a tool's argument: one of these words, or a list of them.
+    /// The type of a tool's argument: one of these words or a list of them.
     ArgumentType(&'static [Word]),
-    /// An injected variable: `path`, `target: path` as text, or as a mapping with one key.
+    /// An injected variable: `path` or `target: path` as a text, or `target: path` as a mapping with one key.
     Injection,
-    /// The fields of a structured answer, and the words that name a field's type.
+    /// The fields of a structured answer: the words for types, and the shape of the extended form.
     OutputFields(&'static [Word], &'static Shape),
     List(&'static Type),
-    /// One value, or a list of such values.
+    /// One value or a list of values.
     OneOrMany(&'static Type),
-    /// A text of one type, or a mapping of a shape.
+    /// A text of a type, or a mapping of a shape.
     TextOr(&'static Type, &'static Shape),
     /// A mapping of a shape.
     Object(&'static Shape),
-    /// A mapping of a shape that may hold other keys too.
+    /// A mapping of a shape that may have other keys too.
     Open(&'static Shape),
 }
 
-/// What a file holds that a [`Type::File`] names.
+/// The content of a file that a [`Type::File`] names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileContent {
     Scripts,
-    /// Declarations of what runs.
+    /// Declarations that a run uses.
     Declarations,
 }
 
-/// A word that a [`Type::Word`] accepts.
+/// A word of a closed list.
 #[derive(Debug)]
 pub struct Word {
-    /// The word.
     pub text: &'static str,
-    /// What it means.
+    /// The meaning of the word.
     pub doc: &'static str,
 }
 
-/// What counts where the releases of a system differ from its specification.
+/// The version of a system that is followed, where its releases differ from its specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
-    /// The specification; what releases lack is at most a hint.
+    /// The specification. What releases do not support is at most a hint.
     #[default]
     Specification,
-    /// The release of this version: what it rejects or reads differently is a warning.
+    /// The release with this version. What it rejects or reads differently is a warning.
     Release(&'static str),
 }
 
-/// The bounds of a number, both inclusive.
+/// The range of values that a number may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NumberBounds {
-    /// Whether it must be whole.
+    /// Whether it must be an integer.
     pub integer: bool,
-    /// The least value.
+    /// The minimum, inclusive unless `above_min`.
     pub min: f64,
-    /// The greatest value.
+    /// The maximum, inclusive.
     pub max: f64,
-    /// Whether the least value itself is out.
+    /// Whether the number must be greater than the minimum.
     pub above_min: bool,
 }
 
@@ -136,12 +136,12 @@ pub struct LengthBounds {
     pub max: usize,
 }
 
-/// What a name stands for in a document.
+/// The kind of thing that a name stands for inside a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symbol {
     /// A node of the graph.
     Node,
-    /// A node of the graph, or one of the dialect's words for where a run begins or ends.
+    /// A node of the graph, or one of the dialect's words for the start or end of a run.
     Endpoint,
     Edge,
     Graph,
@@ -149,11 +149,11 @@ pub enum Symbol {
     Tool,
     /// A server that offers tools or agents.
     Server,
-    /// A key of the run's memory or state, with dots for its parts.
+    /// A key of the state, with dots for its parts.
     State,
-    /// A key of the input, output or state of another graph.
+    /// A key of another graph's input, output or state.
     ForeignState,
-    /// An artifact of a node.
+    /// An artifact that a node writes.
     Artifact,
     /// A language model.
     Model,
@@ -168,73 +168,73 @@ pub enum Symbol {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameUse {
-    /// It declares the thing.
+    /// The name declares the thing.
     Declares,
-    /// It refers to the thing.
+    /// The name refers to the thing.
     Refers,
-    /// It reads the thing's value.
+    /// The value of the thing is read.
     Reads,
-    /// It writes the thing's value.
+    /// The value of the thing is written.
     Writes,
 }
 
-/// A mapping whose other fields depend on the word in one of them.
+/// A mapping with a key whose word decides which other keys exist.
 #[derive(Debug)]
 pub struct Variant {
-    /// The name of the type, for instance `ToolSource`.
+    /// The name of the type, for example `ToolSource`.
     pub name: &'static str,
-    /// What it is, in one or two sentences.
+    /// A description in one or two sentences.
     pub doc: &'static str,
-    /// The key with the word.
+    /// The key that has the word.
     pub key: &'static str,
-    /// The words, each with its shape; the shape holds the key too.
+    /// The cases: each word with its shape. The shape contains the key, too.
     pub cases: &'static [Case],
-    /// How the same is written shorter, where that is possible.
+    /// Shorter forms of the same value, if there are any.
     pub short: Option<&'static ShortForms>,
 }
 
 /// Shorter forms of a [`Variant`].
 #[derive(Debug)]
 pub struct ShortForms {
-    /// The field that a text alone stands for. The case is the one that lists the text among its words.
+    /// The field for which a plain text stands. The case is the one that has the text among its words.
     pub text: &'static str,
-    /// The case of a text that no case lists.
+    /// The case for a text that is in no list of words.
     pub other: &'static str,
-    /// Keys that stand for a case and one of its fields.
+    /// Keys that imply a case.
     pub keys: &'static [ShortKey],
 }
 
-/// A key that stands for a case and one of its fields.
+/// A key that implies a case and contains one of its fields.
 #[derive(Debug)]
 pub struct ShortKey {
     pub key: &'static str,
-    /// The word of the case.
+    /// The word of the implied case.
     pub case: &'static str,
-    /// The field whose value the key has.
+    /// The field for which the key stands.
     pub field: &'static str,
-    /// The other keys of the short form, each with the field that it stands for; the first that is there counts.
+    /// Other keys of the short form, each with its field. If several stand for the same field, the first one counts.
     pub others: &'static [(&'static str, &'static str)],
 }
 
 /// One case of a [`Variant`].
 #[derive(Debug)]
 pub struct Case {
-    /// The word and its meaning.
+    /// The word of the case.
     pub word: Word,
-    /// The fields.
+    /// The shape of the mapping in this case.
     pub shape: Shape,
 }
 
 /// One form of a [`Type::OneOf`].
 #[derive(Debug)]
 pub struct Form {
-    /// How it is recognised.
+    /// When a value has this form.
     pub when: Discriminator,
-    /// What it must be then.
+    /// The type of such a value.
     pub ty: Type,
 }
 
-/// How a form is recognised; the first that fits counts.
+/// How a form is recognised. The first form that matches counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discriminator {
     /// The value is a text.
@@ -248,7 +248,7 @@ pub enum Discriminator {
     Otherwise,
 }
 
-/// Which variables a text may name in braces.
+/// The variables that a text may use in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Template {
     Open,
@@ -257,7 +257,7 @@ pub enum Template {
 }
 
 impl Symbol {
-    /// A name of the kind, for messages: "the id of a node".
+    /// A description of such a name for messages: "the id of a node".
     #[must_use]
     pub fn one(self) -> &'static str {
         match self {
@@ -280,7 +280,7 @@ impl Symbol {
 }
 
 impl Type {
-    /// Whether it is a number.
+    /// Whether values of the type are numbers.
     #[must_use]
     pub fn takes_number(&self) -> bool {
         match self {
@@ -290,7 +290,7 @@ impl Type {
         }
     }
 
-    /// How a mapping of the type begins: its required keys, in one line.
+    /// The required keys of a mapping of this type as an example in one line; `None` for other types.
     #[must_use]
     pub fn example(&self) -> Option<String> {
         let (word, shape) = match self {
@@ -310,7 +310,7 @@ impl Type {
         (!keys.is_empty()).then(|| format!("{{{}}}", keys.join(", ")))
     }
 
-    /// What is done to nodes in a value of the type: they are declared, or else named.
+    /// What a value of the type does with nodes: whether it declares or refers to them. `None` if it names none.
     #[must_use]
     pub fn use_of_nodes(&self) -> Option<NameUse> {
         match self {
@@ -333,7 +333,7 @@ impl Type {
 }
 
 impl Variant {
-    /// The case of that word.
+    /// The case with a word.
     #[must_use]
     pub fn case(&self, word: &str) -> Option<&'static Case> {
         self.cases.iter().find(|case| case.word.text == word)

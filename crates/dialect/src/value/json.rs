@@ -7,11 +7,11 @@ use serde_json::{Value as Json, json};
 
 use super::{Data, SpannedValue};
 
-/// Whole numbers up to here are written as such.
+/// Integers up to this size are written without a fraction.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 impl SpannedValue<'_> {
-    /// The value as JSON.
+    /// Converts the value to JSON.
     #[must_use]
     pub fn to_json(&self) -> Json {
         match &self.data {
@@ -30,7 +30,7 @@ impl SpannedValue<'_> {
     }
 }
 
-/// The JSON of a short YAML text; `None` for one that holds nothing.
+/// Parses a short YAML text as JSON; `None` if it contains no value.
 pub(crate) fn parse_json(text: &str) -> Option<Json> {
     let tree = nodewise_syntax::parse(text);
     let root = tree.documents().next()?.root()?;

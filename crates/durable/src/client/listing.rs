@@ -12,29 +12,28 @@ use serde_json::{Value as Json, json};
 
 use super::{ASKS, EngineClient, RUNS, message};
 
-/// How often the engine is asked again while its partitions move, and the wait between.
+/// How often a query is repeated while the engine moves its partitions, and the wait between.
 const QUERY_TRIES: u32 = 25;
 const QUERY_WAIT: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedRun {
     pub id: RunId,
-    /// How it stands, in a word.
+    /// The outcome of a run that has ended, else its status, as one word.
     pub status: String,
-    /// When it began.
     pub begun: Option<Moment>,
-    /// What runs, in words.
+    /// A description of what runs.
     pub title: String,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub name: Option<String>,
-    /// What it waits for.
+    /// The open questions that it waits for, as JSON.
     pub matters: Vec<Json>,
 }
 
-/// Something that does not go on by itself.
+/// A run or a call that does not continue by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StuckItem {
-    /// The run, or the call.
+    /// The run or the call, in words.
     pub subject: String,
     /// What is wrong, in words.
     pub reason: String,
@@ -42,7 +41,7 @@ pub struct StuckItem {
 }
 
 impl EngineClient {
-    /// The runs of an engine, the last one first.
+    /// The runs of an engine, the newest first.
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
@@ -82,11 +81,12 @@ impl EngineClient {
                 }
             }
         }
+        // Ids begin with the time at which the run began, so the newest run comes first.
         runs.reverse();
         Ok(runs)
     }
 
-    /// Cancels a run; `false` where it is not under way.
+    /// Cancels a run. Returns `false` if the run is not under way.
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
@@ -105,7 +105,7 @@ impl EngineClient {
         Ok(true)
     }
 
-    /// What does not go on by itself on an engine, in words.
+    /// Runs and calls that do not continue by themselves, with what is wrong and what helps.
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
@@ -118,7 +118,7 @@ impl EngineClient {
         Ok(rows.iter().map(trouble).collect())
     }
 
-    /// Tells the engine where a worker is.
+    /// Registers a worker by its address. `is_forced` replaces an earlier registration of the address.
     ///
     /// # Errors
     /// Where the engine does not answer, or does not reach the worker.
@@ -141,7 +141,8 @@ impl EngineClient {
             let body = json!({"query": query});
             let (status, answer) = self.call(Method::POST, self.admin()?, "query", Some(&body)).await?;
             tries -= 1;
-            // An engine that starts, or moves its partitions to other nodes, answers when that is done.
+            // While an engine starts, or moves its partitions to other nodes, it answers with such an error. A later try
+            // succeeds.
             if tries == 0 || !status.is_server_error() || !message(&answer).contains("partition") {
                 break (status, answer);
             }
@@ -164,7 +165,7 @@ impl EngineClient {
     }
 }
 
-/// A row of the engine in words.
+/// Describes a stuck invocation, by the text of its last failure.
 fn trouble(row: &Json) -> StuckItem {
     let text = |key: &str| row.get(key).and_then(Json::as_str).unwrap_or_default();
     let target = text("target");

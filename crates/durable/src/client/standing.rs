@@ -10,27 +10,26 @@ use crate::wire;
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunStanding {
     pub id: RunId,
-    /// What runs, in words.
+    /// A description of what runs.
     pub title: String,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub name: Option<String>,
-    /// When it began.
     pub begun: Moment,
     pub status: RunStatus,
-    /// What it waits for, as JSON.
+    /// The open questions that it waits for, as JSON.
     pub matters: Vec<Json>,
-    /// Who decided at the place that was asked about.
+    /// Who decided at the place that was asked about; `None` if nobody did.
     pub decided: Option<DecisionRecord>,
 }
 
-/// What became of a decision.
+/// What the engine did with a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionAnswer {
-    /// The engine keeps it.
+    /// The engine keeps the decision.
     Kept(DecisionRecord),
-    /// Someone decided before.
+    /// Someone decided earlier, and that decision counts.
     DecidedBefore(DecisionRecord),
-    /// The run does not wait for it; why.
+    /// The run does not wait for this decision, for this reason.
     NotWaiting(String),
 }
 
@@ -50,7 +49,7 @@ impl RunStanding {
     }
 }
 
-/// The status of a run as a store would have it, and why workers refused the run.
+/// The status as the local store writes it, and why workers refused the run, if they did.
 pub(super) fn status_of(standing: &Json, begun: Moment) -> Option<(RunStatus, Option<String>)> {
     let text = |key: &str| standing.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
     let at = standing.get("at").and_then(Json::as_i64).unwrap_or_default();

@@ -46,12 +46,12 @@ fn parts_to_json(parts: &OpeningParts) -> Json {
     }
 }
 
-/// Writes how a prompt begins.
+/// Writes the beginning of a prompt as JSON.
 pub(super) fn to_json(opening: &PromptOpening) -> Json {
     json!({"messages": opening.messages, "author": opening.author.as_str(), "parts": parts_to_json(&opening.parts)})
 }
 
-/// Reads how a prompt begins.
+/// Reads the beginning of a prompt; `None` if the format is unknown.
 pub(super) fn of_json(json: &Json) -> Option<PromptOpening> {
     Some(PromptOpening {
         messages: usize::try_from(json.get("messages")?.as_u64()?).ok()?,

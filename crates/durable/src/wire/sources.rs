@@ -13,24 +13,24 @@ use serde_json::{Value as Json, json};
 
 type Sources = Vec<(String, Arc<str>)>;
 
-/// How thoroughly texts are compressed, from 0 to 10.
+/// The level of compression, from 0 (none) to 10 (smallest).
 const LEVEL: u8 = 6;
-/// The most bytes that the files of a run may have.
+/// The largest size of a run's files after decompression, in bytes.
 const LARGEST: usize = 256 * 1024 * 1024;
 
-/// Writes files.
+/// Writes files as compressed text.
 pub(super) fn to_text(sources: &[(String, Arc<str>)]) -> String {
     let files: Vec<Json> = sources.iter().map(|(path, text)| json!([path, &**text])).collect();
     STANDARD.encode(compress_to_vec_zlib(Json::Array(files).to_string().as_bytes(), LEVEL))
 }
 
-/// Reads files.
+/// Reads what [`to_text`] wrote; `None` if the text is damaged or too large.
 pub(super) fn of_text(text: &str) -> Option<Sources> {
     let bytes = decompress_to_vec_zlib_with_limit(&STANDARD.decode(text).ok()?, LARGEST).ok()?;
     of_json(&serde_json::from_slice(&bytes).ok()?)
 }
 
-/// Reads files that are not compressed.
+/// Reads files that are not compressed, as earlier versions wrote them.
 pub(super) fn of_json(files: &Json) -> Option<Sources> {
     let file = |file: &Json| Some((file.get(0)?.as_str()?.to_owned(), Arc::from(file.get(1)?.as_str()?)));
     files.as_array()?.iter().map(file).collect()

@@ -10,21 +10,21 @@ use nodewise_analysis::workspace::Snapshot;
 use nodewise_live::restore::snapshot;
 use ring::digest::{Context, SHA256};
 
-/// How many versions of projects are kept.
+/// For how many different sets of files the declarations are kept.
 const KEPT: usize = 8;
 
 type Digest = [u8; 32];
 
-/// The declarations that were needed last, the latest last.
+/// The declarations that were used last, by the digest of their files. The latest is last.
 #[derive(Default)]
 pub(super) struct Declarations(Mutex<VecDeque<(Digest, Snapshot)>>);
 
 impl Declarations {
-    /// The declarations of these files.
+    /// The declarations in these files.
     pub(super) fn of(&self, sources: &[(String, Arc<str>)]) -> Snapshot {
         let digest = digest_of(sources);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // They are read under the lock: many runs that begin at once read them once.
+        // The lock is held while they are read, so that many runs that begin at once read them only once.
         let found = match kept.iter().position(|(known, _)| *known == digest) {
             Some(place) => kept.remove(place),
             None => None,
@@ -42,7 +42,7 @@ impl Declarations {
 fn digest_of(sources: &[(String, Arc<str>)]) -> Digest {
     let mut digest = Context::new(&SHA256);
     for (path, text) in sources {
-        // With their lengths, no two lists are one text.
+        // The lengths separate the parts, so that two different lists never give the same digest.
         for part in [path.as_str(), text] {
             digest.update(&part.len().to_le_bytes());
             digest.update(part.as_bytes());

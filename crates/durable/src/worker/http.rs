@@ -22,14 +22,14 @@ use super::pausing::{EndingInput, HandlerOutput, InputEnd};
 
 type Body = UnsyncBoxBody<Bytes, Box<dyn std::error::Error + Send + Sync>>;
 
-/// How long answers that are done may take to reach the engine.
+/// How long answers that are ready may take to reach the engine.
 const GRACE: Duration = Duration::from_secs(2);
-/// How often it is looked whether calls are done.
+/// The pause between two checks whether the calls are done.
 const LOOK: Duration = Duration::from_millis(50);
-/// The wait after a connection that could not be accepted.
+/// The pause after a connection that could not be accepted.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Answers until it is told to stop, and calls that are under way then are done.
+/// Serves requests until `stopped` is ready, and then until the calls that are under way are done.
 pub(super) async fn serve(
     endpoint: Endpoint,
     shared: Arc<Shared>,
@@ -46,7 +46,7 @@ pub(super) async fn serve(
                     tokio::time::sleep(WAIT).await;
                     continue;
                 };
-                // Small answers wait for the engine's acknowledgement otherwise, 40 ms for each call.
+                // Otherwise small answers wait for the engine's acknowledgement, 40 ms for each call.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "a connection of the engine sends small answers late");
                 }

@@ -29,55 +29,55 @@ use crate::wire;
 
 type Waiting<'c> = Pin<Box<dyn DurableFuture<Output = Arrived> + Send + 'c>>;
 
-/// Something that happened, as the engine keeps it.
+/// Something that happened, as it came out of the engine's journal.
 struct Arrived {
     arrival: Arrival,
-    /// Where a person decided: the decision, and who gave it when.
+    /// For a decision of a person: the decision, who made it and when.
     taken: Option<Value>,
-    /// It was expected soon.
+    /// Whether it was counted in `near` while it was awaited.
     was_near: bool,
 }
 
 pub(super) struct RunJournal<'c> {
     ctx: &'c WorkflowContext<'c>,
     run: String,
-    /// What its target needs of the world, for those who answer.
+    /// What the target of the run needs of the world. Each question carries it, so that any worker can answer.
     wiring: Value,
     waiting: DurableFuturesUnordered<Waiting<'c>>,
-    /// How many of them are expected soon: calls, and short times. A run that waits for nothing of the kind leaves the memory.
+    /// How many of the awaited things are expected soon: calls, and short timers. If there is none, the run can leave the memory.
     near: usize,
-    /// What happened without the engine.
+    /// Arrivals that did not come from the engine, such as the failure of a question that is too large.
     ready: VecDeque<Arrival>,
-    /// How many parts of the record are written.
+    /// How many parts of the record were written.
     parts: u64,
-    /// When the last event happened that was told, in the time of the run.
+    /// The time of the last event that was reported, in the time of the run.
     at: u64,
     standing: Option<Value>,
-    /// What people decided so far.
+    /// The decisions of people so far.
     decisions: Vec<Value>,
     spans: Option<JournalSpans>,
-    /// What a webhook is told of the run, if there is one.
+    /// The title of the run for the webhook; `None` if there is no webhook.
     title: Option<String>,
-    /// What it was told that the run waits for.
+    /// The open questions that the last message to the webhook named.
     announced: Value,
 }
 
-/// The spans of a run, each of which is sent by the process that reaches its end first.
+/// The spans of a run. Each span is sent by the process that first gets to its end.
 pub(super) struct JournalSpans {
     /// When the run began, in milliseconds since 1970.
     pub(super) began: i64,
     pub(super) spans: RunSpans,
-    /// Where they go from this process, if it has a collector.
+    /// Where this process sends spans, if a collector is configured.
     pub(super) sink: Option<SpanSink>,
-    /// Those that ended since the last time.
+    /// Spans that have ended and were not sent yet.
     pub(super) ended: EndedSpans,
 }
 
-/// The code of an invocation that was cancelled.
+/// The status code with which the engine reports a cancelled invocation.
 const CANCELLED: u16 = 409;
-/// How large a part of a record is, about.
+/// The size at which a part of a record is closed, in bytes.
 const PART: usize = 1024 * 1024;
-/// A run that sleeps for this time or longer leaves the memory: to bring it back costs less than to keep it.
+/// A run that sleeps this long or longer leaves the memory: loading it again costs less than keeping it.
 const LONG_SLEEP: Duration = Duration::from_secs(10);
 
 impl<'c> RunJournal<'c> {
@@ -99,20 +99,20 @@ impl<'c> RunJournal<'c> {
         }
     }
 
-    /// Sends spans, too.
+    /// Also sends the spans of the run.
     pub(super) fn with_spans(self, spans: JournalSpans) -> RunJournal<'c> {
         RunJournal { spans: Some(spans), ..self }
     }
 
-    /// Tells a webhook when the run begins to wait.
+    /// Also informs the webhook when the run begins to wait.
     pub(super) fn with_webhook(self, title: String) -> RunJournal<'c> {
         RunJournal { title: Some(title), ..self }
     }
 
-    /// Tells the webhook what the run waits for now, once.
-    fn announce(&mut self, told: &Value) {
-        let (Some(title), Some(matters)) = (&self.title, told.get("matters")) else { return };
-        if told.get("status").and_then(Value::as_str) != Some("waiting") || *matters == self.announced {
+    /// Informs the webhook when the run waits for people, once for each set of questions.
+    fn announce(&mut self, standing: &Value) {
+        let (Some(title), Some(matters)) = (&self.title, standing.get("matters")) else { return };
+        if standing.get("status").and_then(Value::as_str) != Some("waiting") || *matters == self.announced {
             return;
         }
         let message = json!({"run": self.run, "title": title, "matters": matters});
@@ -121,7 +121,7 @@ impl<'c> RunJournal<'c> {
         self.announced = matters.clone();
     }
 
-    /// Sends the spans that ended, unless another process has sent them before.
+    /// Sends the spans that have ended. The journal remembers that they were sent, so no other process sends them again.
     pub(super) async fn send_spans(&mut self) -> Result<(), RunCancelled> {
         let Some(JournalSpans { sink, ended, .. }) = &mut self.spans else { return Ok(()) };
         if ended.is_empty() {
@@ -135,7 +135,7 @@ impl<'c> RunJournal<'c> {
         sent.name("spans").await.map_err(|_| RunCancelled)
     }
 
-    /// Takes note of what happened, and of the end.
+    /// Reads new events, and the end of the run, into the spans.
     fn read_spans(&mut self, standing: &Standing, events: &[Value]) {
         let Some(JournalSpans { began, spans, ended, .. }) = &mut self.spans else { return };
         let moment = |at: u64| Moment(began.saturating_add(i64::try_from(at).unwrap_or(i64::MAX)));
@@ -153,7 +153,7 @@ impl<'c> RunJournal<'c> {
         }
     }
 
-    /// Keeps who decided what, for those who look on.
+    /// Keeps a decision in the state of the run, for those who read the record.
     fn keep_decision(&mut self, place: DecisionPlace, taken: &Value) {
         let word = place.word();
         let matters = self.standing.as_ref().and_then(|standing| standing.get("matters")?.as_array());
@@ -176,7 +176,7 @@ impl<'c> RunJournal<'c> {
 
 impl RunHost for RunJournal<'_> {
     fn ask(&mut self, id: AskId, ask: &Arc<Ask>, is_decided: bool) {
-        // The key is the same whenever the question is put to the world.
+        // The key does not depend on the attempt: it is the same whenever this question is put to the world.
         let question = json!({
             "id": id.0, "ask": wire::ask_to_json(ask), "key": format!("{}/{}", self.run, id.0), "wiring": self.wiring,
             "decided": is_decided,
@@ -226,13 +226,14 @@ impl RunHost for RunJournal<'_> {
                 }
                 Ok(arrival)
             }
-            // The loop does not ask where nothing is waited for.
+            // `None` cannot happen: the loop only asks while something is awaited.
             Ok(None) | Err(_) => Err(RunCancelled),
         }
     }
 
     fn tell(&mut self, standing: &Standing, events: Vec<Value>) {
         self.read_spans(standing, &events);
+        // A part is one value of the engine's state, and engines limit the size of a value.
         let (mut part, mut size) = (Vec::new(), 0);
         for event in events {
             self.at = event.get("at").and_then(Value::as_u64).unwrap_or(self.at);
@@ -244,14 +245,14 @@ impl RunHost for RunJournal<'_> {
             }
         }
         self.keep(&mut part);
-        let mut told = standing.to_json();
-        if let Value::Object(members) = &mut told {
+        let mut written = standing.to_json();
+        if let Value::Object(members) = &mut written {
             members.insert("at".to_owned(), self.at.into());
         }
-        self.announce(&told);
-        if self.standing.as_ref() != Some(&told) {
-            self.ctx.set("standing", Json(told.clone()));
-            self.standing = Some(told);
+        self.announce(&written);
+        if self.standing.as_ref() != Some(&written) {
+            self.ctx.set("standing", Json(written.clone()));
+            self.standing = Some(written);
         }
     }
 }
@@ -286,7 +287,7 @@ fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -
     let taken = taken.map(Json::into_inner).unwrap_or_default();
     let at = taken.get("at").and_then(Value::as_u64).unwrap_or_default();
     let decision = taken.get("decision").and_then(trace::decision);
-    // Decisions are checked before they are taken.
+    // Decisions are checked before they are accepted, so a decision that cannot be read is not expected; it rejects.
     let decision = decision.unwrap_or_else(|| nodewise_engine::ask::Decision {
         word: "rejected".into(),
         data: None,
@@ -297,14 +298,14 @@ fn decided_as(place: DecisionPlace, taken: Result<Json<Value>, TerminalError>) -
     Arrived { arrival: Arrival::Decided { place, decision, at }, taken, was_near: false }
 }
 
-/// Who decided when, and in which word, of what a person decided.
+/// The record of a decision: who decided, when, and with which word.
 pub(super) fn record_of(taken: &Value) -> Value {
     let word = taken.get("decision").and_then(|decision| decision.get("word"));
     json!({"by": taken.get("by").and_then(Value::as_str).unwrap_or_default(), "at": taken.get("at"), "word": word})
 }
 
-/// A name that lives as long as the program, as the engine's promises want it: one of each, and there are as many as the longest run
-/// has questions.
+/// A copy of a name that lives as long as the program, as the engine's promises require. Equal names share one copy, so there are
+/// at most as many as the longest run has questions.
 pub(super) fn interned(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The numbers of a worker since it began.
+/// The counters of a worker since it started.
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
     pub(super) runs_begun: AtomicU64,
@@ -14,7 +14,7 @@ pub(super) struct Metrics {
     pub(super) calls_under_way: AtomicU64,
 }
 
-/// A call that counts as under way until it is dropped.
+/// Counts a call as under way until this is dropped.
 pub(super) struct UnderWay<'m>(&'m Metrics);
 
 impl Metrics {
@@ -24,7 +24,7 @@ impl Metrics {
         UnderWay(self)
     }
 
-    /// The numbers in the text format of Prometheus.
+    /// The counters in the text format of Prometheus.
     pub(super) fn text(&self) -> String {
         let rows = [
             ("nodewise_runs_begun_total", "counter", "Runs that began on this worker.", &self.runs_begun),
@@ -54,7 +54,7 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// Counts one more.
+/// Adds one to a counter.
 pub(super) fn add(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }

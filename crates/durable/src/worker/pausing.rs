@@ -12,15 +12,15 @@ use std::task::{Context, Poll};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 
 tokio::task_local! {
-    /// The input of the request that is being answered.
+    /// The input of the request that this task answers.
     static INPUT: Arc<InputEnd>;
 }
 
-/// Whether the input of a request ends when nothing more of it is there.
+/// Whether the input of a request ends as soon as no more of it has arrived. Then the SDK suspends the run.
 #[derive(Debug, Default)]
 pub(super) struct InputEnd(AtomicBool);
 
-/// Says of the run whose request is being answered: it is suspended when it waits next, or it waits in memory.
+/// Sets whether the run of the current request is suspended when it waits next, or stays in memory.
 pub(super) fn suspend_when_waiting(is_suspended: bool) {
     // Outside of a request there is nothing to suspend.
     INPUT.try_with(|input| input.0.store(is_suspended, Ordering::Relaxed)).ok();
@@ -59,7 +59,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for EndingInput<B> {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         match Pin::new(&mut self.inner).poll_frame(context) {
-            // Once: the SDK then reads on until the engine has ended the input, too.
+            // Only once, which `swap` ensures: after that, the SDK reads on until the engine has ended the input, too.
             Poll::Pending if self.end.0.swap(false, Ordering::Relaxed) => Poll::Ready(None),
             polled => polled,
         }

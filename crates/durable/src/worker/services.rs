@@ -37,18 +37,18 @@ use crate::decisions::question;
 use crate::host::{DecisionPlace, HostedRun, RunCancelled};
 use crate::wire;
 
-/// Runs, each under its id.
+/// The service that carries runs, each under its id.
 pub(super) struct Runs(pub(super) Arc<Shared>);
 
-/// Questions to the world.
+/// The service that puts questions to the world.
 pub(super) struct Asks(pub(super) Arc<Shared>);
 
-/// How much of a record is given at once.
+/// How much of a record one answer holds, in bytes; the last part may exceed it.
 const PAGE: usize = 4 * 1024 * 1024;
-/// How many parts of a record are asked for at once. A part has a megabyte or so, or one answer that is larger.
+/// How many parts of a record are requested at once. A part has about a megabyte, or one answer that is larger.
 const AT_ONCE: usize = 16;
 
-// The engine suspends a run whose answer takes longer; one that only waits for people is suspended at once.
+// The engine suspends a run that waits longer than this. A run that only waits for people is suspended at once.
 #[restate_sdk::workflow(name = "nodewise.v1.Runs", inactivity_timeout = "10s")]
 impl Runs {
     /// Carries a run from its beginning to its end.
@@ -64,7 +64,7 @@ impl Runs {
         let at = began.get("at").and_then(Value::as_u64).unwrap_or_default();
         ctx.set("title", Json(json!({"title": new.title, "name": new.name, "began": at})));
         if let Some(reason) = text(&began, "refused") {
-            // Readers take a run that has a standing as one that has begun.
+            // Readers recognise a run that has begun by its standing, so a refused run gets one, too.
             ctx.set("begin", Json(beginning(&new, &began, &begin)));
             ctx.set("standing", Json(json!({"status": "refused", "message": reason})));
             return Err(TerminalError::new_with_code(403, reason).into());
@@ -84,7 +84,7 @@ impl Runs {
         ctx.set("begin", Json(beginning(&new, &began, &begin)));
         let run =
             self.0.prepared(&new).map_err(|error| TerminalError::new_with_code(400, format!("{error:#}")))?;
-        // What the worker is configured with may change while the run is under way.
+        // The wiring comes from the journal, since the configuration of the worker may change while the run is under way.
         let wiring = began.get("wiring").cloned().unwrap_or_default();
         let mut journal = RunJournal::new(&ctx, ctx.key().to_owned(), wiring.clone());
         if began.get("spans").and_then(Value::as_bool) == Some(true)
@@ -95,7 +95,7 @@ impl Runs {
         if began.get("webhook").and_then(Value::as_bool) == Some(true) {
             journal = journal.with_webhook(new.title.clone());
         }
-        // A run may wait for days: what it began with is with the engine, and what is read of it in the run.
+        // A run may wait for days, so free what is not needed any more: the engine keeps what the run began with.
         drop((new, begin, began, wiring));
         let driven = HostedRun::new(run, at, &mut journal).drive().await;
         journal.send_spans().await.ok();
@@ -108,7 +108,7 @@ impl Runs {
         }
     }
 
-    /// Takes a decision about what a run waits for: at a place of it, or at a node.
+    /// Accepts a decision about what a run waits for, at a place or at a node.
     #[handler]
     async fn decide(&self, ctx: SharedWorkflowContext<'_>, taken: Json<Value>) -> HandlerResult<Json<Value>> {
         let Json(taken) = taken;
@@ -136,6 +136,7 @@ impl Runs {
         };
         check_word(matter, written).map_err(|reason| TerminalError::new_with_code(400, reason))?;
         let place = text(matter, "place").unwrap_or_default();
+        // The request may name only a node, so its place is known only now.
         if let Some(before) = decided_at(&ctx, Some(place)).await? {
             return Ok(Json(json!({"before": before})));
         }
@@ -144,7 +145,7 @@ impl Runs {
         Ok(Json(json!({"kept": {"by": by, "at": now, "word": decision.word.as_str()}})))
     }
 
-    /// What is recorded of a run, from a part of its record on.
+    /// The record of a run from the part `from` on, as much as fits one answer.
     #[handler]
     async fn record(&self, ctx: SharedWorkflowContext<'_>, from: Json<Value>) -> HandlerResult<Json<Value>> {
         let Json(wanted) = from;
@@ -174,7 +175,7 @@ impl Asks {
         let shared = Arc::clone(&self.0);
         let question =
             Question::read(&question.0).ok_or_else(|| TerminalError::new_with_code(400, UNREADABLE))?;
-        // The marker, then the effect: a marker that this process has not issued says that the effect may have happened.
+        // First the marker, then the effect. If another process issued the marker, an earlier attempt may have had its effect.
         let issuer = Arc::clone(&self.0);
         let marker = ctx.run(move || async move {
             let marker = issuer.new_marker().map_err(anyhow::Error::into_boxed_dyn_error)?;
@@ -187,11 +188,11 @@ impl Asks {
         Ok(answered.name("effect").await?)
     }
 
-    /// Tells the webhook that a run waits. A message that cannot be sent is reported, and holds up nothing.
+    /// Informs the webhook that a run waits. If the message cannot be sent, the worker reports it, and the run continues.
     #[handler]
     async fn announce(&self, ctx: Context<'_>, message: Json<Value>) -> HandlerResult<()> {
         let shared = Arc::clone(&self.0);
-        let told = ctx.run(move || async move {
+        let sent = ctx.run(move || async move {
             let run = text(&message.0, "run").unwrap_or_default().to_owned();
             if let Err(reason) = shared.announce(&run, &message.0).await {
                 let note = format!("the webhook did not learn that the run {run} waits: {reason:#}");
@@ -199,11 +200,11 @@ impl Asks {
             }
             Ok(())
         });
-        Ok(told.name("webhook").await?)
+        Ok(sent.name("webhook").await?)
     }
 }
 
-/// The parts of a record, as many as fit on a page.
+/// The parts of a record, as many as fit one answer.
 async fn parts_of_record(
     ctx: &SharedWorkflowContext<'_>,
     wanted: Range<u64>,
@@ -211,7 +212,7 @@ async fn parts_of_record(
     let (mut parts, mut size) = (Vec::new(), 0);
     let names: Vec<String> = wanted.map(part_name).collect();
     for names in names.chunks(AT_ONCE) {
-        // One way to the engine and back for all of them: a long run has thousands.
+        // One round trip to the engine for a chunk of them, since a long run has thousands.
         let asked: Vec<_> = names.iter().map(|name| ctx.get::<Json<Value>>(name)).collect();
         for part in asked {
             let Some(Json(part)) = part.await? else { return Ok(parts) };
@@ -225,12 +226,12 @@ async fn parts_of_record(
     Ok(parts)
 }
 
-/// Who decided at a place of a run, if somebody did.
+/// Who decided at a place of a run; `None` if nobody did.
 async fn decided_at(
     ctx: &SharedWorkflowContext<'_>,
     place: Option<&str>,
 ) -> Result<Option<Value>, TerminalError> {
-    // Only names of places are kept as long as the program lives.
+    // Interned names are never freed, so only names of places are interned.
     let Some(place) = place.and_then(DecisionPlace::of_word) else { return Ok(None) };
     let taken = ctx.peek_promise::<Json<Value>>(interned(&place.word())).await?;
     Ok(taken.map(|Json(taken)| record_of(&taken)))
@@ -240,13 +241,13 @@ fn text<'j>(json: &'j Value, key: &str) -> Option<&'j str> {
     json.get(key)?.as_str()
 }
 
-/// A question on its way.
+/// A question as a worker receives it.
 struct Question {
     id: AskId,
     ask: Arc<Ask>,
     key: String,
     wiring: Wiring,
-    /// A person decided that the call is made although it may have been made before.
+    /// Whether a person allowed the call although it may have been made before.
     is_decided: bool,
 }
 
@@ -262,20 +263,20 @@ impl Question {
     }
 }
 
-/// What is kept of how a run began.
+/// What is kept of the start of a run, for those who read its record.
 fn beginning(new: &NewRun, began: &Value, begin: &Value) -> Value {
     json!({"new": wire::new_run_to_json(new), "began": began.get("at"), "identity": begin.get("identity")})
 }
 
 impl Shared {
-    /// A run at its beginning; the same on every worker.
+    /// Prepares a run at its beginning, with the same result on every worker.
     fn prepared(&self, new: &NewRun) -> Result<Run> {
         let snapshot = self.declarations.of(&new.sources);
         let (target, scenario) = setup::read(&snapshot, &new.scenario)?;
         Ok(prepare(&snapshot, &target, &scenario)?)
     }
 
-    /// Begins a run on this worker: when, and with which scenario; or why not.
+    /// Begins a run on this worker. Returns when it began and the completed scenario, or why the worker refuses it.
     async fn begin(&self, new: &NewRun) -> Value {
         let at = now_ms();
         add(&self.metrics.runs_begun);
@@ -300,7 +301,8 @@ impl Shared {
         webhook.tell(&run, text(message, "title").unwrap_or_default(), &questions).await
     }
 
-    /// The spans of a run. Which end is the same on every worker; what they say of models is what this one is configured with.
+    /// The spans of a run. Which spans end is the same on every worker; the names of models come from this worker's
+    /// configuration.
     async fn spans(
         &self,
         new: &NewRun,
@@ -314,7 +316,7 @@ impl Shared {
         let about = (identity, run.to_owned(), new.title.clone());
         let live = &self.setup.live;
         let has_content = live.telemetry.as_ref().is_some_and(|telemetry| telemetry.content);
-        // What models and tools are told is only sent if it can be masked.
+        // Texts of models and tools are only sent if their secrets can be masked, which the started world does.
         let started = if has_content { self.world(&wiring).await.ok() } else { None };
         let has_content = started.is_some();
         let mask: Arc<dyn Fn(&str) -> String + Send + Sync> = match started {
@@ -329,7 +331,7 @@ impl Shared {
         })
     }
 
-    /// The scenario of a run with what this worker adds, the tools of its servers; and what the run needs of the world.
+    /// The scenario of a run, completed with the tools of this worker's servers, and what the run needs of the world.
     async fn completed(&self, new: &NewRun) -> Result<(String, Wiring)> {
         let snapshot = self.declarations.of(&new.sources);
         let (target, mut scenario) = setup::read(&snapshot, &new.scenario)?;
@@ -344,7 +346,7 @@ impl Shared {
         Ok((started.facts.mask_text(&text), wiring))
     }
 
-    /// What the world answers, and when; or that a person has to decide first.
+    /// The answer of the world with its time, or `repeated` without an answer: then a person has to decide first.
     async fn answer(&self, question: Question, is_first: bool) -> Value {
         let may_be_second = !is_first && !question.is_decided;
         if may_be_second {
@@ -362,17 +364,17 @@ impl Shared {
         json!({"at": now_ms(), "answer": written, "repeated": may_be_second})
     }
 
-    /// The answer of the world; `None` where a person decides whether a call is made again.
+    /// The answer of the world; `None` if a person has to decide whether the call is repeated.
     async fn answered(&self, question: Question, may_be_second: bool) -> Result<Option<Answer>> {
         let Question { id, ask, key, wiring, .. } = question;
         let started = self.world(&wiring).await?;
         if may_be_second {
             match started.answering.again(&ask) {
                 Again::Repeat => {
-                    let told = format!(
+                    let warning = format!(
                         "the call {key} is made again; it may have been made before, by a worker that is gone"
                     );
-                    self.setup.notes.note("warning", &told);
+                    self.setup.notes.note("warning", &warning);
                 }
                 Again::Ask => return Ok(None),
                 Again::Never => {
@@ -391,13 +393,13 @@ impl Shared {
         Ok(Some(answer.unwrap_or_else(|_| Answer::failed(fault()))))
     }
 
-    /// How many calls are under way.
+    /// How many calls this worker makes now.
     pub(super) fn calls_under_way(&self) -> u64 {
         self.metrics.calls_under_way.load(Ordering::Relaxed)
     }
 }
 
-/// An answer as it is recorded; one that no engine takes is a failure.
+/// An answer as it is recorded. An answer that is too large for an engine becomes a failure.
 fn recordable(answer: &Answer, largest: usize) -> Value {
     let written = json::answer(answer);
     let size = written.to_string().len();
@@ -408,7 +410,7 @@ fn recordable(answer: &Answer, largest: usize) -> Value {
     json::answer(&Answer::failed(Failure::lasting("AnswerTooLarge", message)))
 }
 
-/// Refuses a word that says nothing about a call that may have been made before.
+/// Refuses a decision whose word does not say what to do with a call that may have been made before.
 fn check_word(matter: &Value, decision: &Value) -> Result<(), String> {
     let is_again = matter.get("again").and_then(Value::as_bool).unwrap_or_default();
     let word = decision.get("word").and_then(Value::as_str).unwrap_or_default();

@@ -14,28 +14,28 @@ use tokio::sync::OnceCell;
 use super::Shared;
 use crate::wire;
 
-/// What is started, by what it is needed for.
+/// The started worlds, by the digest of the wiring that they serve.
 #[derive(Default)]
 pub(super) struct Worlds(Mutex<BTreeMap<String, KnownWorld>>);
 
 #[derive(Default)]
 struct KnownWorld {
     started: Arc<OnceCell<Arc<Started>>>,
-    /// When it was last found to be allowed.
+    /// When its plan was last found to be allowed.
     allowed: Option<Instant>,
 }
 
-/// How long a permission holds. To find out what is started reads the code of all functions, which takes longer than many calls.
+/// How long a check of the permission is valid. The check reads the code of all functions, which takes longer than many calls.
 const PERMISSION: Duration = Duration::from_secs(1);
 
-/// What is started for a target.
+/// A started world for one wiring.
 pub(super) struct Started {
     pub(super) answering: Arc<dyn Answering>,
     pub(super) facts: WorldFacts,
 }
 
 impl Shared {
-    /// What answers for a target, with the operator's permission.
+    /// The world for a target, started if needed. Returns an error if the operator did not allow its plan.
     pub(super) async fn world(&self, wiring: &Wiring) -> Result<Arc<Started>> {
         let setup = &self.setup;
         let name = wire::digest_of(&wire::wiring_to_json(wiring).to_string());

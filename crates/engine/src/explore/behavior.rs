@@ -20,23 +20,23 @@ use super::view::Observation;
 use crate::event::{Event, EventKind};
 use crate::outcome::Outcome;
 
-/// A class of values of a key, or of what a part of the state comes to.
+/// The number of a class: of values of a key that nothing distinguishes, or of equal results of a part of the state.
 pub(super) type Class = u16;
 /// Where a node leads, with a hash of the edges that were evaluated.
 type Seen = (Exit, u64);
 
-/// What the nodes of a graph were seen to do.
+/// What the nodes of a graph were seen to do, in all visits so far.
 pub(super) struct Behaviors<'g> {
     guide: &'g dyn Guide,
     pub(super) locality: &'g Locality,
     keys: Vec<KeyClasses>,
-    /// For each part how many classes it has.
+    /// For each part, how many classes it has.
     pub(super) widths: Vec<usize>,
     pub(super) nodes: Vec<NodeBehavior>,
-    /// The first node, and the classes of the keys there.
+    /// The first node of a run, and the classes of the keys there.
     pub(super) start: Option<(usize, Arc<[Class]>)>,
     expansions: Vec<Expansion>,
-    /// Whether something was seen that does not fit the rest.
+    /// Whether an observation contradicts the others. Nothing can be concluded then.
     pub(super) is_broken: bool,
 }
 
@@ -46,30 +46,30 @@ struct KeyClasses {
     by_value: FxHashMap<u64, Class>,
     by_parts: FxHashMap<Vec<Class>, Class>,
     parts: Vec<Vec<Class>>,
-    /// For each part the number of each class.
+    /// For each part, the class of each result, by the result's hash.
     numbers: Vec<FxHashMap<u64, Class>>,
 }
 
-/// What a node was seen to do.
+/// What one node was seen to do.
 #[derive(Default)]
 pub(super) struct NodeBehavior {
-    /// What the work does: by what it reads, and by the positions of the answers.
+    /// What the work does, by the classes of what it reads and the positions of the answers that it gets.
     pub(super) works: BTreeMap<(Vec<Class>, Vec<usize>), Work>,
-    /// Where the edges lead, by what they read.
+    /// Where the edges lead, by the classes of what they read.
     pub(super) routes: BTreeMap<Vec<Class>, Seen>,
-    /// What the work read when every answer was tried.
+    /// The classes of what the work read in visits for which every answer was tried.
     pub(super) tried: BTreeSet<Vec<Class>>,
-    /// What the work and the edges would read in the states that have waited for their turn.
+    /// The classes of what work and edges read in all states that are or were in the queue.
     queued: BTreeSet<Vec<Class>>,
 }
 
-/// What a node's work does with certain answers.
+/// What a node's work does if it gets certain answers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Work {
-    /// The keys that get a value, and the class of the value.
+    /// The position of each key that gets a value, and the class of the value.
     pub(super) writes: Vec<(usize, Class)>,
     pub(super) is_fault: bool,
-    /// Where it leads; `None` where the edges decide.
+    /// Where the work leads; `None` if the edges decide.
     pub(super) exit: Option<Seen>,
 }
 
@@ -77,25 +77,25 @@ pub(super) struct Work {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exit {
     Node(usize),
-    /// The run ends, or waits for good.
+    /// The run ends, or waits forever.
     End,
 }
 
-/// A visit that is continued with every answer.
+/// A visit that is being continued with every answer.
 struct Expansion {
     node: usize,
     reads: Vec<Class>,
-    /// How many of its moments wait.
+    /// How many moments of the visit are not yet continued.
     waiting: usize,
-    /// Whether something is not known.
+    /// Whether it is unknown what comes after some moment of the visit.
     is_partial: bool,
 }
 
-/// A visit under way, as far as it has come.
+/// A visit under way, up to one of its moments.
 #[derive(Debug, Clone)]
 pub(super) struct VisitProgress {
     node: usize,
-    /// The classes of the keys when it began.
+    /// The classes of all keys when the visit began.
     before: Arc<[Class]>,
     expansion: usize,
     answers: Vec<usize>,
@@ -105,7 +105,7 @@ pub(super) struct VisitProgress {
     is_over: bool,
 }
 
-/// Whether visits are compared by such an event.
+/// Whether such an event matters when visits are compared.
 pub(super) fn is_compared(event: &Event) -> bool {
     matches!(
         event.kind,
@@ -148,7 +148,7 @@ impl VisitProgress {
 }
 
 impl<'g> Behaviors<'g> {
-    /// Nothing seen yet; `None` where a guide does not say what nodes depend on.
+    /// Nothing seen yet. `None` if the guide does not say what nodes depend on.
     pub(super) fn new(guide: &'g dyn Guide) -> Option<Behaviors<'g>> {
         let locality = guide.locality()?;
         let classes = |key: &super::locality::KeyParts| KeyClasses {
@@ -167,7 +167,9 @@ impl<'g> Behaviors<'g> {
         })
     }
 
-    /// A visit that began, after another one or as the first.
+    /// A visit that begins. `lone` is its node and state if nothing else is under way, and `last` is the visit before
+    /// it, if any. Without `lone`, visits cannot be compared: nothing is concluded from now on, and the result is
+    /// `None`.
     pub(super) fn began(
         &mut self,
         lone: Option<(&SmolStr, &Map)>,
@@ -197,19 +199,19 @@ impl<'g> Behaviors<'g> {
         })
     }
 
-    /// How much is known.
+    /// How much is known. The number only grows.
     pub(super) fn size(&self) -> usize {
         self.nodes.iter().map(|node| node.routes.len() + node.tried.len()).sum()
     }
 
-    /// Whether a visit reads what no visit before it has read.
+    /// Records what a visit reads. `true` if no visit before it read the same.
     pub(super) fn is_new(&mut self, progress: &VisitProgress) -> bool {
         let Some(node) = self.locality.nodes.get(progress.node) else { return false };
         let reads = self.reads(&progress.before, node.work.iter().chain(&node.edges));
         self.nodes.get_mut(progress.node).is_some_and(|node| node.queued.insert(reads))
     }
 
-    /// A visit is continued with every answer.
+    /// Records that a visit is now being continued with every answer.
     pub(super) fn expand(&mut self, progress: &mut VisitProgress) {
         self.is_new(progress);
         let Some(node) = self.locality.nodes.get(progress.node) else { return };
@@ -218,17 +220,17 @@ impl<'g> Behaviors<'g> {
         self.expansions.push(Expansion { node: progress.node, reads, waiting: 1, is_partial: false });
     }
 
-    /// Another moment of a visit waits to be continued.
+    /// Records that another moment of a visit waits to be continued.
     pub(super) fn wait(&mut self, progress: &VisitProgress) {
         self.expansions.get_mut(progress.expansion).into_iter().for_each(|expansion| expansion.waiting += 1);
     }
 
-    /// Nobody knows what comes after this moment of a visit.
+    /// Records that it is unknown what comes after this moment of a visit.
     pub(super) fn miss(&mut self, progress: &VisitProgress) {
         self.expansions.get_mut(progress.expansion).into_iter().for_each(|one| one.is_partial = true);
     }
 
-    /// A moment of a visit was continued with every answer.
+    /// Records that a moment of a visit was continued with every answer. If it was the last moment, all answers are tried.
     pub(super) fn continued(&mut self, expansion: usize) {
         let Some(expansion) = self.expansions.get_mut(expansion) else { return };
         expansion.waiting = expansion.waiting.saturating_sub(1);
@@ -240,7 +242,7 @@ impl<'g> Behaviors<'g> {
         }
     }
 
-    /// Continues by one event of the visit that [`is_compared`].
+    /// Updates a visit by one of its events. Only events for which [`is_compared`] holds matter.
     pub(super) fn apply(&mut self, progress: &mut VisitProgress, event: &Event) {
         match &event.kind {
             EventKind::Wrote { key, value, .. } => {
@@ -261,7 +263,7 @@ impl<'g> Behaviors<'g> {
         }
     }
 
-    /// A visit led to another one, which has begun, or to an end.
+    /// Records where a visit led: to the node of the next visit, or to an end.
     pub(super) fn ended(
         &mut self,
         progress: &VisitProgress,
@@ -306,7 +308,7 @@ impl<'g> Behaviors<'g> {
         }
     }
 
-    /// What parts come to where the keys have these classes.
+    /// The classes of these parts if the keys have these classes.
     pub(super) fn reads<'p>(
         &self,
         classes: &[Class],
@@ -319,7 +321,7 @@ impl<'g> Behaviors<'g> {
         parts.into_iter().filter_map(class).collect()
     }
 
-    /// What a part comes to where its key has this class.
+    /// The class of a part if its key has this class.
     pub(super) fn part(&self, part: usize, class: Class) -> Option<Class> {
         let (key, position) = self.locality.parts.get(part)?;
         self.keys.get(*key)?.parts.get(usize::from(class))?.get(*position).copied()
@@ -332,7 +334,7 @@ impl<'g> Behaviors<'g> {
             .collect()
     }
 
-    /// The class of a value of a key.
+    /// The class of this value of a key; a new class if no earlier value has the same parts.
     fn class(&mut self, key: usize, value: &Value) -> Class {
         let mut hasher = FxHasher::default();
         values::feed(value, &mut hasher);

@@ -19,53 +19,54 @@ use super::guide::{Guide, Outline};
 use super::paths::Paths;
 use super::thread_pool::{ThreadPool, map_all};
 
-/// The most combinations of a cluster that are looked at.
+/// The proof gives up if a cluster has more combinations than this.
 const COMBINATIONS_MAX: usize = 1_000_000;
 
-/// What a proof comes to.
+/// The result of an attempt to prove it.
 pub(super) enum Verdict {
     /// No further state can show anything new.
     Closed,
-    /// Combinations may come to nodes that were not seen there, and these lead to them.
+    /// Runs may bring combinations to nodes where they were not seen. The list tells which states lead to them.
     Open(Vec<Wanted>),
-    /// More states of the same sort will not help.
+    /// It cannot be proven, and more states of the same kind will not help.
     Unknown,
 }
 
-/// What may lead to a combination that was not seen.
+/// Says which visits may lead to a combination that was not seen.
 pub(super) struct Wanted {
     cluster: Cluster,
-    /// How many visits away it is, by node and combination.
+    /// For each node and combination, how many visits it is away from the nearest combination that was not seen.
     distances: FxHashMap<(usize, u64), usize>,
 }
 
-/// Parts of the state that are looked at together.
+/// Parts of the state that the proof looks at together. A combination of their classes is encoded as one number.
 struct Cluster {
     parts: Vec<usize>,
-    /// For each part how many classes it has, and the number that a combination grows by with each.
+    /// For each part, how many classes it has, and by how much the encoded number grows with each class.
     digits: Vec<(u64, u64)>,
 }
 
-/// Classes of parts, by their positions in a cluster.
+/// Classes of some parts, each with the position of its part in the cluster.
 type Digits = Vec<(usize, Class)>;
 
-/// A node, as far as a cluster shows it.
+/// What a cluster shows of a node.
 struct Place<'b> {
     groups: Vec<Group<'b>>,
     /// Whether the cluster has all parts that the node reads.
     is_whole: bool,
-    /// The positions in the cluster of what its edges read, each with the position among what they read.
+    /// For each part that the edges read and that is in the cluster: its position there, and its position among the
+    /// parts that the edges read.
     edges: Vec<(usize, usize)>,
 }
 
-/// What a node's work can do that looks the same in a cluster.
+/// Ways in which a node's work behaves that look the same in a cluster.
 struct Group<'b> {
-    /// What the work reads: positions in the cluster.
+    /// What the work must have read: classes by position in the cluster.
     reads: Digits,
-    /// What it makes of the parts of the cluster.
+    /// What the work changes: classes by position in the cluster.
     effect: Digits,
     works: Vec<Settled<'b>>,
-    /// Where it leads, by what the edges read in the cluster.
+    /// Where the node leads, by the classes that its edges read in the cluster.
     next: BTreeMap<Vec<Class>, Next>,
 }
 
@@ -73,17 +74,18 @@ struct Group<'b> {
 #[derive(Default)]
 struct Next {
     nodes: BTreeSet<usize>,
-    /// Whether nobody saw where one of its ways of working leads.
+    /// Whether it was never seen where one of the works leads.
     is_partial: bool,
 }
 
-/// A way of working, with what it makes of the parts that the edges read, where it does not depend on the state.
+/// One behaviour of the work. `edges` has the class of each part that the edges read; `None` if it depends on more
+/// than what the work reads and writes.
 struct Settled<'b> {
     work: &'b Work,
     edges: Vec<Option<Class>>,
 }
 
-/// Where a node can lead from one combination of what it reads, if nobody fails.
+/// Where a node can lead from one combination of what it reads, if no model, tool or person fails.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Successors {
     ends: bool,
@@ -109,7 +111,7 @@ pub(super) fn verdict(
         return Verdict::Open(wanted);
     }
     let paths = Paths::new(explored);
-    // The longest run of a graph without a circle is known only if every state is.
+    // A graph without circles has a longest run, which is known only if every state is.
     let is_closed = leads_on(&ways)
         && paths.in_order().is_none()
         && reads_are_known(behaviors, &ways, (main, &paths), pool);
@@ -117,7 +119,8 @@ pub(super) fn verdict(
 }
 
 impl Wanted {
-    /// How many visits away from what was not seen a visit is that begins so.
+    /// How many visits it takes from a visit that begins with these classes to one that was not seen; `None` if it
+    /// leads to none.
     pub(super) fn distance(
         &self,
         behaviors: &Behaviors<'_>,
@@ -128,15 +131,16 @@ impl Wanted {
     }
 }
 
-/// What a cluster shows.
+/// What the proof finds for one cluster.
 enum ClusterProof {
-    /// What may lead to combinations that were not seen.
+    /// Visits may lead to combinations that were not seen.
     Wanted(Wanted),
-    /// Where nodes can lead.
+    /// All combinations were seen: where each node can lead.
     Ways(BTreeMap<usize, BTreeSet<Successors>>),
 }
 
-/// For each node where it can lead from each combination of what it reads; and what may lead to those that were not seen.
+/// For each node, where it can lead from each combination of what it reads; and what may lead to combinations that
+/// were not seen. `None` if the proof gives up.
 fn combinations(
     behaviors: &Behaviors<'_>,
     pool: &dyn ThreadPool,
@@ -144,7 +148,7 @@ fn combinations(
     let mut ways: Vec<Option<BTreeSet<Successors>>> = behaviors.nodes.iter().map(|_| None).collect();
     let mut wanted = Vec::new();
     let clusters = clusters(behaviors)?;
-    // Where a node leads is asked of the first cluster that shows it whole.
+    // The first cluster that has all parts of a node says where the node leads.
     let mut nodes: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); clusters.len()];
     for node in 0..behaviors.nodes.len() {
         let first = clusters.iter().position(|cluster| is_whole(behaviors, node, cluster));
@@ -181,7 +185,8 @@ fn shown_by(behaviors: &Behaviors<'_>, cluster: Cluster, nodes: &BTreeSet<usize>
     Some(ClusterProof::Ways(ways))
 }
 
-/// What each node reads, without those that another one reads too.
+/// One cluster for each set of parts that a node reads, without sets that are inside another one. `None` if the
+/// combinations of a cluster do not fit in a number.
 fn clusters(behaviors: &Behaviors<'_>) -> Option<Vec<Cluster>> {
     let read = behaviors.locality.nodes.iter();
     let all: BTreeSet<BTreeSet<usize>> =
@@ -197,6 +202,7 @@ fn clusters(behaviors: &Behaviors<'_>) -> Option<Vec<Cluster>> {
         }
         Some(Cluster { parts: parts.iter().copied().collect(), digits })
     };
+    // A cluster shows every node whose parts it has, so smaller sets need no cluster of their own.
     all.iter().filter(|one| !is_within(one)).map(cluster).collect()
 }
 
@@ -275,14 +281,14 @@ fn place<'b>(behaviors: &'b Behaviors<'_>, node: usize, cluster: &Cluster) -> Pl
 #[derive(Default)]
 struct Reachable {
     states: Vec<(usize, u64)>,
-    /// From which one to which one a visit leads.
+    /// Pairs of positions in `states`: a visit leads from the first to the second.
     steps: Vec<(usize, usize)>,
-    /// Those that were not seen.
+    /// The positions in `states` of what was not seen.
     unseen: Vec<usize>,
 }
 
 impl Reachable {
-    /// How many visits each combination is away from one that was not seen.
+    /// For each combination, how many visits it is away from the nearest one that was not seen.
     fn distances(&self) -> FxHashMap<(usize, u64), usize> {
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
         for (from, to) in &self.steps {
@@ -343,7 +349,7 @@ fn reachable(behaviors: &Behaviors<'_>, cluster: &Cluster, places: &mut [Place<'
     Some(found)
 }
 
-/// Whether every answer to a node was tried when its work read this.
+/// Whether every answer was tried at the node when its work read what this combination says.
 fn is_tried(behaviors: &Behaviors<'_>, node: usize, cluster: &Cluster, code: u64) -> Option<bool> {
     let read = behaviors.locality.nodes.get(node)?.work.iter();
     let reads: Vec<Class> =
@@ -351,7 +357,7 @@ fn is_tried(behaviors: &Behaviors<'_>, node: usize, cluster: &Cluster, code: u64
     Some(behaviors.nodes.get(node)?.tried.contains(&reads))
 }
 
-/// Where a group leads if its edges read this in the cluster.
+/// Where a group leads if its edges read the classes `shown` in the cluster.
 fn led_to(
     behaviors: &Behaviors<'_>,
     node: usize,
@@ -390,7 +396,7 @@ fn node_of(exit: Exit) -> Option<usize> {
     }
 }
 
-/// Where a node can lead from one combination of everything that it reads, if nobody fails.
+/// Where a node can lead from one combination of everything that it reads, if no model, tool or person fails.
 fn ways_from(
     behaviors: &Behaviors<'_>,
     node: usize,
@@ -426,7 +432,7 @@ fn ways_from(
     Some(ways)
 }
 
-/// Whether some answer leads to an end from everywhere, without a failure.
+/// Whether each node, with whatever it reads, has answers without a failure that lead to an end.
 fn leads_on(ways: &[BTreeSet<Successors>]) -> bool {
     let mut leads = vec![false; ways.len()];
     let mut is_new = true;
@@ -446,7 +452,7 @@ fn leads_on(ways: &[BTreeSet<Successors>]) -> bool {
     leads.into_iter().all(|leads| leads)
 }
 
-/// Whether every early read on any way from node to node was found on a way of a run.
+/// Whether every early read on any path from node to node was also found on the path of a run.
 fn reads_are_known(
     behaviors: &Behaviors<'_>,
     ways: &[BTreeSet<Successors>],

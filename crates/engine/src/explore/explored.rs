@@ -12,13 +12,13 @@ use crate::event::Event;
 use crate::outcome::Outcome;
 use crate::usage::Usage;
 
-/// What a search found.
+/// The states and transitions that a search found.
 #[derive(Debug, Default)]
 pub(super) struct Explored {
-    /// For each state, the transition that first led there.
+    /// For each state, the transition that first led there; `None` for the first state.
     pub(super) states: Vec<Option<usize>>,
     pub(super) transitions: Vec<Transition>,
-    /// Whether nothing was left out.
+    /// Whether the search left nothing out.
     pub(super) is_complete: bool,
     pub(super) gaps: BTreeSet<String>,
 }
@@ -28,14 +28,14 @@ pub(super) struct Explored {
 pub(super) struct Transition {
     pub(super) from: usize,
     pub(super) to: Target,
-    /// What was answered.
+    /// The answers that lead from one state to the other.
     pub(super) given: Box<[Given]>,
-    /// What happened.
+    /// What the events mean for findings.
     pub(super) observations: Box<[Observation]>,
     pub(super) usage: Usage,
-    /// Whether a model, tool or person failed.
+    /// Whether a model, tool or person failed on it.
     pub(super) is_fault: bool,
-    /// The part of the log, if it is kept.
+    /// The events of the transition; empty if the search does not keep them.
     pub(super) events: Vec<Event>,
 }
 
@@ -43,9 +43,9 @@ pub(super) struct Transition {
 #[derive(Debug)]
 pub(super) enum Target {
     State(usize),
-    /// The run ended, or waits for good.
+    /// The run ended, or waits forever.
     End(Box<Ended>),
-    /// Nobody looked further.
+    /// The search did not look further.
     Unknown,
 }
 

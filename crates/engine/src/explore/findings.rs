@@ -25,20 +25,20 @@ use crate::outcome::Outcome;
 use crate::running::Running;
 pub(super) use reads::early_reads_are_known;
 
-/// What findings are made from.
+/// Everything that findings are made from.
 pub(super) struct FindingInputs<'g> {
     /// The run before its beginning; threads take copies.
     run: Mutex<Box<dyn Running>>,
     pub(super) guide: &'g dyn Guide,
     pub(super) pool: &'g dyn ThreadPool,
     pub(super) paths: Paths<'g>,
-    /// For each state, the transition that first led there.
+    /// For each state, the transition that first led there, on any path.
     pub(super) reached: Vec<Option<usize>>,
-    /// The same, where nobody who was asked failed.
+    /// The same, for paths on which no model, tool or person fails.
     pub(super) reached_soundly: Vec<Option<usize>>,
 }
 
-/// The report of a search.
+/// Makes the report of a search.
 pub(super) fn report(
     run: &dyn Running,
     guide: &dyn Guide,
@@ -68,7 +68,7 @@ pub(super) fn report(
     }
 }
 
-/// Two visits under way together that write one key.
+/// Findings about two visits that are under way at the same time and write the same key.
 fn clashes(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
@@ -92,7 +92,7 @@ fn clashes(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
 }
 
 impl FindingInputs<'_> {
-    /// The shortest way to the end of a transition, if possible one on which nobody fails.
+    /// The transitions of the shortest path to the end of a transition. It has no failures if that is possible.
     pub(super) fn way(&self, last: usize) -> Vec<usize> {
         let is_sound = self.paths.transition(last).is_some_and(|transition| {
             !transition.is_fault && (transition.from == 0 || self.is_sound(transition.from))
@@ -101,12 +101,12 @@ impl FindingInputs<'_> {
         self.paths.way(reached, last)
     }
 
-    /// Whether a state is reached without anybody failing.
+    /// Whether a path without failures leads to a state.
     pub(super) fn is_sound(&self, state: usize) -> bool {
         state == 0 || self.reached_soundly.get(state).is_some_and(Option::is_some)
     }
 
-    /// The witness of the shortest way to the end of a transition, if it shows what it must.
+    /// The witness of the shortest path to the end of a transition, if a new run of it satisfies `shows`.
     pub(super) fn confirmed(
         &self,
         last: usize,
@@ -115,7 +115,7 @@ impl FindingInputs<'_> {
         self.checked(self.paths.witness(&self.way(last)), shows)
     }
 
-    /// A witness, if it shows what it must.
+    /// The witness, if a new run of it satisfies `shows`.
     pub(super) fn checked(
         &self,
         witness: Witness,
@@ -126,13 +126,13 @@ impl FindingInputs<'_> {
         shows(&observations, &view, &outcome).then_some(witness)
     }
 
-    /// The run of a witness: what happens, and how it ends.
+    /// Runs a witness again, and returns the events and the outcome.
     pub(super) fn replay(&self, witness: &Witness) -> (Vec<Event>, Outcome) {
         let run = self.run.lock().unwrap_or_else(PoisonError::into_inner).copied();
         witness.replay(run.as_ref())
     }
 
-    /// Whether a transition ends a run as a run may end.
+    /// What kind of end a transition leads to; `None` if it leads to a state or nowhere known.
     pub(super) fn ending(&self, target: &Target) -> Option<Ending> {
         match target {
             Target::End(ended) => Some(self.guide.judge(&ended.outcome)),
@@ -146,7 +146,7 @@ impl FindingInputs<'_> {
     }
 }
 
-/// Whether a node begins.
+/// Whether the observation is that this node begins.
 pub(super) fn began(observation: &Observation, graph: &str, node: &str) -> bool {
     matches!(observation, Observation::Began(At { graph: of, node: known }) if of == graph && known == node)
 }

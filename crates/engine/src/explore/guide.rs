@@ -12,15 +12,15 @@ use super::locality::Locality;
 use crate::ask::{Answer, Ask, Decision};
 use crate::outcome::Outcome;
 
-/// What a system knows.
+/// What a system knows about the exploration of its graphs.
 pub trait Guide: Sync {
-    /// What may be answered to a question; the first one is the plainest.
+    /// The answers to try for a question, at most `most` of them; the first one is the plainest.
     fn choices(&self, ask: &Ask, most: usize) -> Choices;
 
-    /// What people may decide where a run waits at a node.
+    /// The decisions to try where a run waits for a person at a node.
     fn decisions(&self, node: Option<&str>, question: &Value) -> Vec<Decision>;
 
-    /// Feeds what of a graph's state still matters when these nodes are visited, or come next.
+    /// Feeds the hasher with everything of a graph's state that still matters when these nodes are visited, or come next.
     fn digest(&self, graph: &str, nodes: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher);
 
     /// The graphs that can be visited, the main one first.
@@ -31,29 +31,30 @@ pub trait Guide: Sync {
         false
     }
 
-    /// Whether nodes call others and are returned to, after their own visit has ended; then what a visit was answered
-    /// before decides nothing in it.
+    /// Whether nodes call other nodes and are returned to after their own visit has ended. If so, earlier answers of
+    /// a visit do not distinguish its states.
     fn returns(&self) -> bool {
         false
     }
 
-    /// Whether writes of a key at the same time are combined as the graph says.
+    /// Whether the graph says how writes of a key at the same time are combined.
     fn combines(&self, _graph: &str, _key: &str) -> bool {
         false
     }
 
-    /// What each node depends on by itself, where one visit follows another in one graph, and nothing but the node, the
-    /// answers and these parts of the state decide what a visit writes and where it leads.
+    /// What each node depends on by itself. `None` if that is not known: it must hold that visits follow each other
+    /// one by one in a single graph, and that only the node, its answers and these parts of the state decide what a
+    /// visit writes and where it leads.
     fn locality(&self) -> Option<&Locality> {
         None
     }
 
-    /// What the parts of a key come to where the key has this value; in the order of [`Locality::parts`].
+    /// A hash for the result of each part of a key if the key has this value, in the order of [`Locality::parts`].
     fn part_classes(&self, _key: usize, _value: &Value) -> Vec<u64> {
         Vec::new()
     }
 
-    /// What an end is.
+    /// What kind of end an outcome is.
     fn judge(&self, outcome: &Outcome) -> Ending;
 
     /// The limit that ends loops, in words.
@@ -66,44 +67,44 @@ pub trait Guide: Sync {
     fn notes(&self) -> Vec<String>;
 }
 
-/// The state of a graph, and how far it is.
+/// The state of a graph at one moment, and how far the run of the graph is.
 #[derive(Debug, Clone, Copy)]
 pub struct ExplorationState<'m> {
     pub state: &'m Arc<Map>,
     /// How many visits have ended.
     pub visits: u32,
-    /// The nodes that will not run any more, where each runs once.
+    /// The nodes that will not run again, in systems where each node runs at most once.
     pub over: &'m BTreeSet<&'m SmolStr>,
 }
 
-/// What may be answered to a question.
+/// The answers to try for a question.
 #[derive(Debug, Clone, Default)]
 pub struct Choices {
     pub list: Vec<AnswerChoice>,
-    /// Whether some were left out.
+    /// Whether answers were left out because there are too many.
     pub is_cut: bool,
 }
 
-/// Something that may be answered.
+/// One answer to try.
 #[derive(Debug, Clone)]
 pub struct AnswerChoice {
     pub answer: Answer,
-    /// Whether the one who is asked fails.
+    /// Whether this answer means that the model, tool or person fails.
     pub is_fault: bool,
 }
 
-/// What an end is.
+/// What kind of end a run has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// A run may end so.
+    /// A regular end.
     Proper,
-    /// Nothing leads on.
+    /// The run stops because nothing leads on.
     DeadEnd,
     /// A limit of the system ends the run.
     Limit,
 }
 
-/// A graph, as far as the exploration looks at it.
+/// What the exploration needs to know about a graph.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
     /// What the log calls it.
@@ -128,9 +129,9 @@ pub struct NodeOutline {
 
 #[derive(Debug, Clone, Default)]
 pub struct EdgeOutline {
-    /// Where it begins.
+    /// The node where the edge begins.
     pub from: SmolStr,
-    /// Where it leads.
+    /// The node where the edge leads.
     pub to: SmolStr,
     /// Its number, as the log gives it.
     pub number: u32,

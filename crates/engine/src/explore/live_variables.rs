@@ -16,59 +16,59 @@ use smol_str::SmolStr;
 use super::locality::{Locality, NodeParts, StatePart};
 use super::values;
 
-/// A set of live variables, by position.
+/// A set of live variables: one bit for the position of each.
 pub(crate) type Set = Vec<u64>;
-/// How many members a word of a set has.
+/// How many members one word of a set has room for.
 const BITS: usize = 64;
 /// The most values of a key that crosses over to another graph.
 const CROSSING_MAX: usize = 16;
 
 /// How a system's conditions read its state.
 pub(crate) trait StateReader {
-    /// The key of the state that a path begins at, and what is left of the path; `None` for what is no key.
+    /// The key of the state that a path begins at, and the rest of the path; `None` if the path does not begin at a key.
     fn locate(&self, path: &[SmolStr]) -> Option<(SmolStr, Vec<SmolStr>)>;
 
-    /// What a test comes to in a state: equal numbers stand for equal results.
+    /// A number for the result of a test in a state. Equal numbers mean equal results.
     fn class(&self, test: &Expr, state: &Arc<Map>) -> u64;
 
-    /// Whether what a test of one key comes to depends on that key's value in the state alone.
+    /// Whether the result of a test of one key depends only on that key's value.
     fn reads_by_key(&self) -> bool {
         false
     }
 }
 
-/// Something that is asked of the state: a part of a condition, or a value.
+/// Something that is asked of the state: the result of a part of a condition, or a value.
 #[derive(Debug)]
 pub(crate) struct LiveVariable {
-    /// The keys that it is about.
+    /// The keys that the question is about.
     keys: Vec<SmolStr>,
     kind: Kind,
-    /// The values that it tells apart, by key and path in the key.
+    /// The values that it distinguishes, for each key and path in the key.
     candidates: Vec<(SmolStr, Vec<SmolStr>, Vec<Value>)>,
 }
 
 #[derive(Debug)]
 enum Kind {
-    /// A part of a condition.
+    /// The result of a part of a condition.
     Test(Box<Expr>),
     /// The value at this path in the key.
     Value(Vec<SmolStr>),
 }
 
-/// What is live around a node: what is asked there, or later.
+/// What is live before and after a node: what is asked there, or later.
 #[derive(Debug, Default)]
 pub(crate) struct NodeLiveness {
     /// What the node's own work asks.
     pub(crate) own: Set,
-    /// When the node begins.
+    /// What is live when the node begins.
     pub(crate) before: Set,
-    /// When the node is left.
+    /// What is live when the node is left.
     pub(crate) after: Set,
-    /// What the node's own edges ask; [`NodeLiveness::after`] grows beyond it.
+    /// What the node's own edges ask. [`NodeLiveness::after`] also has what later nodes ask.
     pub(crate) asked: Set,
     /// The nodes that may come next.
     pub(crate) next: Vec<usize>,
-    /// The keys that the node gives a value in any case.
+    /// The keys that the node always gives a new value.
     pub(crate) settles: BTreeSet<SmolStr>,
 }
 
@@ -82,21 +82,20 @@ pub(crate) struct LiveVariables {
     pub(crate) foreign: BTreeSet<SmolStr>,
     /// The greatest number in conditions that read more than keys of the state.
     pub(crate) greatest: f64,
-    /// What tests of one key came to, by the hash of the key's value; they are worked out once.
+    /// Results of tests of one key, by the test and the hash of the key's value, so that each is computed once.
     classes: RwLock<FxHashMap<(usize, u64), u64>>,
 }
 
-/// The values that a key can usefully have.
+/// The values of a key that are worth trying.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
     pub(crate) list: Vec<Value>,
-    /// Whether it matters that the key is not there at all.
+    /// Whether the absence of the key makes a difference that no value in the list makes.
     pub(crate) absence_matters: bool,
-    /// Whether some were left out.
+    /// Whether values were left out because there are too many.
     pub(crate) is_cut: bool,
 }
 
-/// Adds a member.
 fn add(set: &mut Set, member: usize) {
     let word = member / BITS;
     if set.len() <= word {
@@ -107,7 +106,7 @@ fn add(set: &mut Set, member: usize) {
     }
 }
 
-/// Adds all members of another set; tells whether there were new ones.
+/// Adds all members of another set; returns whether any of them is new.
 pub(crate) fn add_all(set: &mut Set, other: &[u64]) -> bool {
     if set.len() < other.len() {
         set.resize(other.len(), 0);
@@ -128,7 +127,7 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 impl LiveVariables {
-    /// Takes note of a condition; tells what it asks.
+    /// Registers a condition; returns what it asks.
     pub(crate) fn condition(&mut self, expr: &Expr, reader: &dyn StateReader) -> Set {
         let mut asked = Set::new();
         for test in values::tests(expr) {
@@ -156,7 +155,7 @@ impl LiveVariables {
         asked
     }
 
-    /// Takes note that the value at a path in a key matters as such.
+    /// Registers that the value at a path in a key matters as such; returns what is asked.
     pub(crate) fn value(&mut self, key: &SmolStr, path: Vec<SmolStr>, candidates: Vec<Value>) -> Set {
         let mut asked = Set::new();
         let name = format!("{key} {path:?} {candidates:?}");
@@ -174,8 +173,9 @@ impl LiveVariables {
         })
     }
 
-    /// Works out what is live at each place: what is asked there, or later before the key gets a new value.
+    /// Computes what is live at each node: what is asked there, or later before the key gets a new value.
     pub(crate) fn settle(&mut self) {
+        // Until now, `before` has only what the node's own work asks.
         self.places.iter_mut().for_each(|place| place.own.clone_from(&place.before));
         let settled: Vec<Set> = self.places.iter().map(|place| self.settled(place)).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
@@ -185,6 +185,7 @@ impl LiveVariables {
             }
         }
         let mut open: VecDeque<usize> = (0..self.places.len()).rev().collect();
+        // Each change may make more live at the nodes before, so they are looked at again until nothing changes.
         while let Some(position) = open.pop_front() {
             let Some(place) = self.places.get(position) else { continue };
             let mut after = place.after.clone();
@@ -206,7 +207,7 @@ impl LiveVariables {
         }
     }
 
-    /// The variables about keys that a place gives values, all of them.
+    /// The variables for which the node gives every key a new value.
     fn settled(&self, place: &NodeLiveness) -> Set {
         let mut settled = Set::new();
         for (position, variable) in self.all.iter().enumerate() {
@@ -217,7 +218,7 @@ impl LiveVariables {
         settled
     }
 
-    /// What each node depends on by itself; the nodes have these names, in the order of the places.
+    /// What each node depends on by itself. `names` are those of the nodes, in the order of the places.
     pub(crate) fn locality(&self, names: Vec<SmolStr>) -> Locality {
         let mut locality = Locality::default();
         let parts_of: Vec<Vec<usize>> = self
@@ -240,7 +241,7 @@ impl LiveVariables {
         locality
     }
 
-    /// What the parts of a key come to where the key has this value.
+    /// A hash for the result of each part of a key if the key has this value.
     pub(crate) fn part_classes(
         &self,
         (key, parts): (&SmolStr, &[StatePart]),
@@ -263,12 +264,12 @@ impl LiveVariables {
         parts.iter().map(class).collect()
     }
 
-    /// The keys that conditions read when a node is left.
+    /// The keys that the conditions of a node's own edges read.
     pub(crate) fn asked_after(&self, place: usize) -> Vec<SmolStr> {
         self.places.get(place).map(|place| self.keys(&place.asked)).unwrap_or_default()
     }
 
-    /// The values that are distinguished in a key, whatever part of it they are in.
+    /// Values of a key that some test or node distinguishes, wherever they are in the key.
     pub(crate) fn candidates(&self, key: &SmolStr) -> Vec<Value> {
         let about: Vec<&LiveVariable> = self.all.iter().filter(|one| one.keys.contains(key)).collect();
         assembled(key, &about, CROSSING_MAX).0
@@ -281,7 +282,7 @@ impl LiveVariables {
         all
     }
 
-    /// The keys that a set is about, in the order of the text.
+    /// The keys that a set is about, in the order in which they were registered.
     pub(crate) fn keys(&self, set: &[u64]) -> Vec<SmolStr> {
         let mut keys = Vec::new();
         for key in members(set).filter_map(|member| self.all.get(member)).flat_map(|variable| &variable.keys)
@@ -293,7 +294,7 @@ impl LiveVariables {
         keys
     }
 
-    /// Feeds what a set makes of a state.
+    /// Feeds the hasher with the class that each member of a set has in a state.
     pub(crate) fn digest(
         &self,
         set: &[u64],
@@ -329,7 +330,7 @@ impl LiveVariables {
         }
     }
 
-    /// The values of a key that a set tells apart, the first of each class.
+    /// The values of a key that a set distinguishes, one from each class.
     pub(crate) fn values(&self, key: &SmolStr, set: &[u64], most: usize, reader: &dyn StateReader) -> Values {
         let about: Vec<&LiveVariable> = members(set)
             .filter_map(|member| self.all.get(member))
@@ -356,7 +357,7 @@ impl LiveVariables {
 }
 
 impl LiveVariable {
-    /// The parts of the state that it is about, each of one key.
+    /// The parts of the state that the variable is about, each of one key.
     fn parts(&self) -> Vec<(SmolStr, StatePart)> {
         match (&self.kind, self.keys.as_slice()) {
             (Kind::Test(test), [key]) => vec![(key.clone(), StatePart::Test(test.clone()))],
@@ -370,7 +371,7 @@ impl LiveVariable {
 
     fn class(&self, state: &Arc<Map>, reader: &dyn StateReader) -> u64 {
         match &self.kind {
-            // A key of several may change before the others: what the test comes to now says too little.
+            // If one of several keys changes, the result may change too: so all their values count, not the result.
             Kind::Test(_) if self.keys.len() > 1 => {
                 let mut hasher = DefaultHasher::new();
                 for (key, path, _) in &self.candidates {
@@ -390,7 +391,7 @@ impl LiveVariable {
     }
 }
 
-/// Feeds the value at a path in a key.
+/// Feeds the hasher with the value at a path in a key.
 fn feed_at(key: &SmolStr, path: &[SmolStr], state: &Map, hasher: &mut dyn Hasher) {
     let part = path.iter().fold(state.get(key), |value, step| match value? {
         Value::Map(map) => map.get(step),
@@ -399,7 +400,7 @@ fn feed_at(key: &SmolStr, path: &[SmolStr], state: &Map, hasher: &mut dyn Hasher
     values::feed(part.unwrap_or(&Value::Undefined), hasher);
 }
 
-/// Whole values of a key from the values of its parts, within a bound.
+/// Whole values of a key, made from the values of its parts; and whether some were left out because of the bound.
 fn assembled(key: &SmolStr, about: &[&LiveVariable], most: usize) -> (Vec<Value>, bool) {
     let mut parts: BTreeMap<Vec<SmolStr>, Vec<Value>> = BTreeMap::new();
     for (of, path, candidates) in about.iter().flat_map(|variable| &variable.candidates) {
@@ -414,7 +415,7 @@ fn assembled(key: &SmolStr, about: &[&LiveVariable], most: usize) -> (Vec<Value>
         let candidates = values::unique(candidates);
         let bases = if nested.is_empty() { vec![Value::Undefined] } else { std::mem::take(&mut nested) };
         is_cut |= bases.len() * candidates.len() > most;
-        // Beyond the bound each value is there once at least, beside the first of the others.
+        // Beyond the bound, each value occurs at least once, combined with only a few of the others.
         for (position, candidate) in candidates.iter().enumerate() {
             let room = (most / candidates.len().max(1)).max(1);
             let bases = bases.iter().skip(if bases.len() > room { position % bases.len() } else { 0 });

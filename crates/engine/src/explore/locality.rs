@@ -6,46 +6,46 @@
 use nodewise_expr::ast::Expr;
 use smol_str::SmolStr;
 
-/// What the nodes of a graph depend on.
+/// What each node of a graph depends on by itself.
 #[derive(Debug, Default)]
 pub struct Locality {
     /// The keys that nodes read.
     pub(crate) keys: Vec<KeyParts>,
-    /// For each part its key, and its position among the parts of the key.
+    /// For each part, the position of its key, and its own position among the parts of that key.
     pub(crate) parts: Vec<(usize, usize)>,
     pub(crate) nodes: Vec<NodeParts>,
 }
 
-/// A key and what is read of it.
+/// A key, and the parts of it that are read.
 #[derive(Debug)]
 pub(crate) struct KeyParts {
     pub(crate) name: SmolStr,
     pub(crate) parts: Vec<StatePart>,
-    /// The number of each part among all.
+    /// For each part, its position among the parts of all keys.
     pub(crate) numbers: Vec<usize>,
 }
 
-/// Something that is read of a key.
+/// Something that is read from a key.
 #[derive(Debug)]
 pub(crate) enum StatePart {
-    /// A part of a condition.
+    /// The result of a part of a condition.
     Test(Box<Expr>),
     /// The value at this path in the key.
     Value(Vec<SmolStr>),
 }
 
-/// The parts that a node reads, in order.
+/// The parts that a node reads, as positions in [`Locality::parts`].
 #[derive(Debug)]
 pub(crate) struct NodeParts {
     pub(crate) name: SmolStr,
-    /// By its own work.
+    /// Those that its own work reads.
     pub(crate) work: Vec<usize>,
-    /// By the conditions of its edges, when its work is done.
+    /// Those that the conditions of its edges read after the work.
     pub(crate) edges: Vec<usize>,
 }
 
 impl Locality {
-    /// Adds a part of a key; tells its number.
+    /// Adds a part of a key; returns its position among all parts.
     pub(crate) fn add(&mut self, key: &SmolStr, part: StatePart) -> usize {
         let position = self.keys.iter().position(|known| known.name == *key);
         let position = position.unwrap_or_else(|| {

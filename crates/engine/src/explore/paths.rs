@@ -37,8 +37,8 @@ impl<'e> Paths<'e> {
         leaving.iter().filter_map(|position| Some((*position, self.transition(*position)?)))
     }
 
-    /// Goes from the beginning over transitions that `allows` lets pass, and shows `look` each one that it comes to,
-    /// with the path to it; `look` says whether to continue.
+    /// Searches from the beginning, nearest states first. `look` is called with each transition that is reached, and
+    /// its result says whether the search passes over it. Yields for each state the transition that first led there.
     pub(super) fn spread(&self, mut look: impl FnMut(usize, &Transition) -> bool) -> Vec<Option<usize>> {
         let mut reached: Vec<Option<usize>> = vec![None; self.explored.states.len()];
         let mut open = VecDeque::from([START]);
@@ -59,7 +59,7 @@ impl<'e> Paths<'e> {
         reached
     }
 
-    /// The path to the end of a transition, where each state was reached so.
+    /// The path to the end of a transition, if `reached` has the transition by which each state was reached.
     pub(super) fn way(&self, reached: &[Option<usize>], last: usize) -> Vec<usize> {
         let mut way = vec![last];
         let mut state = self.transition(last).map(|last| last.from);
@@ -85,7 +85,7 @@ impl<'e> Paths<'e> {
         witness
     }
 
-    /// The states from which a wanted transition can be reached over allowed ones.
+    /// The states from which a path over allowed transitions leads to a wanted one.
     pub(super) fn leading_to(
         &self,
         is_wanted: impl Fn(&Transition) -> bool,
@@ -113,7 +113,7 @@ impl<'e> Paths<'e> {
         leads
     }
 
-    /// The states in an order in which each comes after all that lead to it; `None` where they go in circles.
+    /// The states in an order in which each comes after all that lead to it; `None` if there is a circle.
     pub(super) fn in_order(&self) -> Option<Vec<usize>> {
         let mut waits = vec![0_usize; self.explored.states.len()];
         for transition in &self.explored.transitions {
@@ -142,7 +142,7 @@ impl<'e> Paths<'e> {
         (order.len() == waits.len()).then_some(order)
     }
 
-    /// A circle of transitions through a state, over states that `is_inside` holds for.
+    /// A circle of transitions through a state that visits only states for which `is_inside` holds.
     pub(super) fn circle(&self, through: usize, is_inside: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
         let mut reached: Vec<Option<usize>> = vec![None; self.explored.states.len()];
         let mut open = VecDeque::from([through]);

@@ -17,16 +17,16 @@ use crate::provider::{Provider, drive};
 use crate::random::Random;
 use crate::running::Running;
 
-/// What many runs came to.
+/// The distributions of what many runs did.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sample {
     /// How many runs there were.
     pub runs: u32,
-    /// How often they ended in each way: the status, with the class of the error.
+    /// How many runs had each outcome: the status, with the class of the error.
     pub outcomes: Vec<(String, u32)>,
-    /// How often they went each way, the most frequent first.
+    /// How many runs took each path, the most frequent path first.
     pub paths: Vec<(Vec<SmolStr>, u32)>,
-    /// How many visits each node had, over all runs: the distribution over the runs.
+    /// How many visits of each node a run has: the distribution over all runs.
     pub visits: Vec<(SmolStr, Spread)>,
     /// Money, in US dollars.
     pub cost_usd: Spread,
@@ -35,10 +35,10 @@ pub struct Sample {
     pub time_ms: Spread,
 }
 
-/// How a number is spread over the runs.
+/// The distribution of a number over the runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spread {
-    /// The middle.
+    /// The median.
     pub p50: f64,
     /// What nine of ten runs do not exceed.
     pub p90: f64,
@@ -47,24 +47,24 @@ pub struct Spread {
     pub most: f64,
 }
 
-/// Draws from a guide's choices.
+/// A provider that draws from the guide's choices at random.
 struct Chance<'g> {
     guide: &'g dyn Guide,
     random: Random,
 }
 
-/// How many alternatives of a question are drawn from.
+/// The greatest number of alternatives of a question that the draw is from.
 const ALTERNATIVES: usize = 48;
-/// What a run's own seed is drawn with.
+/// Multiplied by the number of a run, it makes the seed of the run.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The seed of one of many runs: its chances derive from the seed of all and its number.
+/// The seed of one of many runs. It derives from the common seed and the number of the run.
 #[must_use]
 pub fn seed_of_run(seed: u64, number: u32) -> u64 {
     Random::new(seed ^ u64::from(number).wrapping_mul(STRIDE)).bits()
 }
 
-/// Plays a run with a seed's chances: each of the guide's choices is as likely as the others.
+/// Completes a copy of a run with random answers from a seed. Each of the guide's choices is equally likely.
 #[must_use]
 pub fn by_chance(run: &dyn Running, guide: &dyn Guide, seed: u64) -> (Box<dyn Running>, Outcome) {
     let mut run = run.copied();
@@ -80,11 +80,11 @@ pub fn by_chance(run: &dyn Running, guide: &dyn Guide, seed: u64) -> (Box<dyn Ru
 pub struct SampleCounts {
     /// How many runs were counted.
     pub runs: u32,
-    /// The status of the end with the class of the error, and the runs that ended so.
+    /// For each status of the end, with the class of the error: the runs that ended with it.
     pub outcomes: BTreeMap<String, Tally>,
-    /// The nodes that were visited in their order, and the runs that went there.
+    /// For each sequence of visited nodes: the runs that visited them.
     pub paths: BTreeMap<Vec<SmolStr>, Tally>,
-    /// How often each node was visited in a run. Runs that did not visit it are not counted here.
+    /// For each node, how often runs visited it. Runs that did not visit it are not counted here.
     pub visits: BTreeMap<SmolStr, Histogram>,
     /// Money, in US dollars.
     pub cost_usd: Histogram,
@@ -93,10 +93,10 @@ pub struct SampleCounts {
     pub time_ms: Histogram,
 }
 
-/// How many runs have something in common, and which is the first.
+/// How many runs have something in common, and the first of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
-    /// How many.
+    /// How many runs they are.
     pub runs: u32,
     /// The lowest number of such a run.
     pub first: u32,
@@ -156,7 +156,7 @@ impl SampleCounts {
         self.time_ms.merge(&other.time_ms);
     }
 
-    /// What the runs came to.
+    /// The distributions over the counted runs.
     #[must_use]
     pub fn sample(self) -> Sample {
         let visits = self.visits.into_iter().map(|(node, mut visits)| {
@@ -177,7 +177,7 @@ impl SampleCounts {
 }
 
 impl Histogram {
-    /// Counts a value so many times more.
+    /// Counts a value, as often as `times` says.
     pub fn add(&mut self, value: f64, times: u32) {
         if times > 0 {
             let count = self.0.entry(TotalOrder(value)).or_default();
@@ -249,7 +249,7 @@ fn most_frequent<K: Ord>(tallies: BTreeMap<K, Tally>) -> Vec<(K, u32)> {
 }
 
 impl Chance<'_> {
-    /// One of so many.
+    /// A random position in a list of `count` items.
     fn draw(&mut self, count: usize) -> usize {
         (self.random.fraction() * count as f64) as usize
     }

@@ -16,7 +16,7 @@ use crate::ask::{Ask, Decision};
 use crate::outcome::Outcome;
 use crate::script::Script;
 
-/// A guide that knows a script.
+/// A guide that prefers the answers of a script.
 pub struct ScriptedGuide {
     guide: Box<dyn Guide>,
     script: Arc<Script>,
@@ -24,7 +24,7 @@ pub struct ScriptedGuide {
 }
 
 impl ScriptedGuide {
-    /// A guide that knows a script, and what people decide at nodes.
+    /// A guide that knows a script and the decisions of people at nodes.
     #[must_use]
     pub fn new(
         guide: Box<dyn Guide>,

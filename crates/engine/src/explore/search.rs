@@ -1,9 +1,10 @@
-//! The search: from the beginning of a run to every state that answers lead to, the shortest ways first; when half of the
-//! states that are allowed were found, those of the places of the graph that have had the fewest come first.
+//! The search: from the beginning of a run to every state that answers lead to, shortest paths first. When half of
+//! the allowed states are found, states at those places of the graph come first that have had the fewest.
 //!
-//! Input: a run, a guide, bounds, threads; output: states and the transitions between them. What leads on from a state is
-//! worked out for several states at a time, on all threads, and takes its place in the order in which the states have their turns.
-//! Invariant: a state is continued once, by the first run that came there, and the number of threads changes nothing.
+//! Input: a run, a guide, bounds, threads; output: states and the transitions between them. What leads on from a
+//! state is worked out for several states at a time, on all threads, and is used in the order in which the states
+//! have their turns. Invariant: a state is continued once, by the first run that got there, and the number of threads
+//! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -22,11 +23,11 @@ use super::view::View;
 use crate::running::Running;
 use crate::usage::Usage;
 
-/// A state that waits for its turn.
+/// A state that waits to be continued.
 struct Standing {
     state: usize,
     place: u64,
-    /// Whether a visit begins there.
+    /// Whether the state is the beginning of a visit, not a moment within one.
     is_visit: bool,
     next: NextSegments,
     /// The visit under way, where visits are compared.
@@ -41,39 +42,40 @@ struct Search<'s> {
     explored: Explored,
     known: FxHashMap<u64, usize>,
     queue: Queue,
-    /// What nodes were seen to do, where that can show that nothing more will be seen.
+    /// What nodes were seen to do; `None` if the search does not try to prove that it is complete.
     behaviors: Option<Behaviors<'s>>,
-    /// How many states there are before the next proof is tried.
+    /// How many states there must be before the next proof is tried.
     next_proof: usize,
-    /// How much was known when the last one was.
+    /// How much was known when the last proof was tried.
     known_before: usize,
-    /// What leads to something new, with how near the nearest state is, and how many states of each distance had a turn.
+    /// For each result of the last proof: what leads to something new, the distance of the nearest state then, and
+    /// how many states of each distance were continued first since.
     wanted: Vec<(Wanted, usize, FxHashMap<usize, usize>)>,
-    /// How many states were worked out before their turn.
+    /// How many states were worked out before their turn and still wait.
     ahead: usize,
 }
 
-/// States that wait to be continued: in the order in which they were found, later by place in turns.
+/// States that wait to be continued: in the order in which they were found, and later in turns by place.
 #[derive(Default)]
 struct Queue {
     turns: BTreeMap<usize, VecDeque<Standing>>,
-    /// How many states each place has had in turns.
+    /// For each place, how many of its states were given a turn.
     places: FxHashMap<u64, usize>,
     is_by_place: bool,
-    /// Whether a limit ended a run whose state may have been reached on a shorter path.
+    /// Whether a limit ended a run although a shorter path may lead to the same state.
     is_limited: bool,
 }
 
-/// So many states of a place have a turn together.
+/// How many states of one place are continued in one turn.
 const TURN: usize = 16;
 
-/// So many states that are equally near to something new have a turn before others.
+/// How many states of the same distance to something new are continued before the others.
 const NEAREST: usize = 4;
 
-/// For each thread, so many states are worked out at a time.
+/// How many states are worked out at a time for each thread.
 const AHEAD: usize = 16;
 
-/// Searches from the beginning of a run.
+/// Searches all states, from the beginning of a run.
 pub(super) fn search(
     run: &dyn Running,
     guide: &dyn Guide,
@@ -81,7 +83,7 @@ pub(super) fn search(
     keeps_events: bool,
     (pool, goes_on): (&dyn ThreadPool, &mut dyn FnMut() -> bool),
 ) -> Explored {
-    // Those who look for paths want them all.
+    // Callers that keep events look for paths and want all of them, so no proof may end the search early.
     let behaviors = if keeps_events { None } else { Behaviors::new(guide) };
     let kept = match (keeps_events, &behaviors) {
         (true, _) => KeptEvents::All,
@@ -148,12 +150,12 @@ impl Queue {
         next
     }
 
-    /// Whether a state waits that is continued before all turns.
+    /// Whether a state waits that comes before all turns.
     fn has_first(&self) -> bool {
         self.is_by_place && self.turns.first_key_value().is_some_and(|(turn, _)| *turn == 0)
     }
 
-    /// What was not worked out of the states that wait, in the order of their turns.
+    /// The waiting states that are not worked out yet, in the order of their turns.
     fn open(&mut self) -> impl Iterator<Item = &mut NextSegments> {
         let waiting = self.turns.values_mut().flatten().map(|standing| &mut standing.next);
         waiting.filter(|next| matches!(next, NextSegments::Open(_)))
@@ -164,7 +166,7 @@ impl Queue {
         self.turns.values().flatten()
     }
 
-    /// Continues these states before others.
+    /// Moves these states before all others.
     fn bring_forward(&mut self, states: &BTreeSet<usize>) {
         let mut first = VecDeque::new();
         for turn in self.turns.values_mut() {
@@ -179,7 +181,7 @@ impl Queue {
         }
     }
 
-    /// From now on places have turns, after what is first; the states that wait must be added again.
+    /// From now on, states wait in turns by place. Returns the states that waited; the caller adds them again.
     fn turn_to_places(&mut self) -> Vec<Standing> {
         self.is_by_place = true;
         std::mem::take(&mut self.turns).into_values().flatten().collect()
@@ -202,7 +204,8 @@ impl Search<'_> {
         self.continued(progress.as_ref().map(VisitProgress::expansion));
     }
 
-    /// What leads on from a state; with it, that of states that wait is worked out.
+    /// What leads on from a state. If it must be worked out, that of waiting states is worked out on other threads at
+    /// the same time.
     fn segments(&mut self, mut next: NextSegments) -> Vec<RunSegment> {
         if let NextSegments::Open(_) = next {
             let known = KnownStates {
@@ -211,7 +214,8 @@ impl Search<'_> {
                 continues_visits: self.queue.is_by_place && self.behaviors.is_some(),
             };
             let threads = self.pool.threads();
-            // The order may change, and the last states have no turn if a proof ends the search: few are worked out too early.
+            // A proof may end the search, and states may change places: work done too early is wasted. So only few
+            // states are worked out.
             let more = match threads {
                 0 | 1 => 0,
                 _ => (threads * AHEAD).saturating_sub(self.ahead).max(threads) - 1,
@@ -229,14 +233,14 @@ impl Search<'_> {
         }
     }
 
-    /// A moment of a visit was continued with every answer.
+    /// Records that a moment of a visit was continued with every answer.
     fn continued(&mut self, expansion: Option<usize>) {
         if let (Some(behaviors), Some(expansion)) = (&mut self.behaviors, expansion) {
             behaviors.continued(expansion);
         }
     }
 
-    /// Takes note of where a segment has come.
+    /// Adds the transition of a segment, and the state to which it leads if it is new.
     fn arrive(&mut self, from: usize, progress: Option<&VisitProgress>, mut segment: RunSegment) {
         segment.gaps.iter().for_each(|gap| self.cut(gap));
         let progress = self.compared(progress, &segment);
@@ -264,7 +268,7 @@ impl Search<'_> {
         self.explored.transitions.push(Transition { from, to, given, observations, usage, is_fault, events });
     }
 
-    /// Takes note of what a visit did, where it has come to an end; the visit that is under way then.
+    /// Records what a visit did, if it has ended. Returns the visit that is under way at the end of the segment.
     fn compared(&mut self, progress: Option<&VisitProgress>, segment: &RunSegment) -> Option<VisitProgress> {
         let behaviors = self.behaviors.as_mut()?;
         let mut progress = progress.map(|progress| match segment.answer {
@@ -294,8 +298,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether it is time to ask whether more states can show anything new, and they cannot. If they can, those that may
-    /// lead there come first.
+    /// If it is time for a proof, tries to prove that more states show nothing new. If that fails, states that may
+    /// lead to something new are continued first.
     fn is_proven(&mut self) -> bool {
         let states = self.explored.states.len();
         let Some(behaviors) = &self.behaviors else { return false };
@@ -304,6 +308,7 @@ impl Search<'_> {
             return false;
         }
         let is_more = behaviors.size() > std::mem::replace(&mut self.known_before, behaviors.size());
+        // A proof takes long: without progress, the next one waits until there are a sixteenth more states.
         self.next_proof = states + states / 16;
         match closure::verdict(behaviors, &self.explored, self.guide, self.pool) {
             Verdict::Closed => return true,
@@ -318,7 +323,7 @@ impl Search<'_> {
         false
     }
 
-    /// Continues those states first that are nearest to what was not seen.
+    /// Moves those states to the front that are nearest to what was not seen.
     fn want(&mut self, wanted: Vec<Wanted>) {
         self.wanted.clear();
         let Some(behaviors) = &self.behaviors else { return };
@@ -343,8 +348,8 @@ impl Search<'_> {
         self.queue.bring_forward(&forward);
     }
 
-    /// Whether a state is continued before others: a visit under way, one that reads what no other one has read, and one
-    /// that comes nearer to what was not seen.
+    /// Whether a state is continued before the others: one within a visit, one that reads what no other one has read,
+    /// and one that is nearer to what was not seen.
     fn is_first(&mut self, standing: &Standing) -> bool {
         let (Some(behaviors), Some(progress)) = (&mut self.behaviors, &standing.progress) else {
             return false;
@@ -364,7 +369,7 @@ impl Search<'_> {
         is_first
     }
 
-    /// A state that nobody has seen.
+    /// Adds a new state to the queue; the result is unknown if there is no room for it.
     fn discover(
         &mut self,
         fingerprint: Option<u64>,
@@ -399,14 +404,14 @@ impl Search<'_> {
         self.queue.push(standing, is_first);
     }
 
-    /// Takes note that nobody looks what comes after the states that wait.
+    /// Records for each waiting state that the search does not look at what comes after it.
     fn leave_all(&mut self) {
         while let Some(standing) = self.queue.pop() {
             self.leave(&standing);
         }
     }
 
-    /// Takes note that nobody looks what comes after a state.
+    /// Records that the search does not look at what comes after a state.
     fn leave(&mut self, standing: &Standing) {
         self.explored.transitions.push(Transition {
             from: standing.state,

@@ -22,7 +22,7 @@ use crate::outcome::Outcome;
 use crate::running::Running;
 use crate::usage::Usage;
 
-/// A run at a moment where it is distinguished from others.
+/// A run at a moment that the search distinguishes from others.
 pub(super) struct Moment {
     pub(super) run: Box<dyn Running>,
     pub(super) view: View,
@@ -39,18 +39,18 @@ pub(super) enum Stop {
     Paused(Option<SmolStr>, Vec<Decision>),
 }
 
-/// What happens from one stop to the next.
+/// A part of a run, from one stop to the next.
 #[derive(Default)]
 pub(super) struct RunSegment {
-    /// The position of the answer, if it is one of several.
+    /// The position of the answer among the alternatives; `None` if there was only one.
     pub(super) answer: Option<usize>,
     pub(super) given: Vec<Given>,
     pub(super) observations: Vec<Observation>,
     pub(super) is_fault: bool,
-    /// What is kept of the log.
+    /// The events that are kept.
     pub(super) events: Vec<Event>,
     pub(super) usage: Usage,
-    /// What was left out.
+    /// What was left out, in sentences.
     pub(super) gaps: Vec<String>,
     pub(super) end: SegmentEnd,
 }
@@ -58,10 +58,10 @@ pub(super) struct RunSegment {
 /// Where a segment ends.
 #[derive(Default)]
 pub(super) enum SegmentEnd {
-    /// It took too many steps.
+    /// The run took more steps than the exploration allows.
     #[default]
     TooLong,
-    /// The run ended, or waits for good.
+    /// The run ended, or waits forever.
     Over(Box<Ended>),
     /// A visit begins.
     Visit(BegunVisit),
@@ -69,26 +69,26 @@ pub(super) enum SegmentEnd {
     Within(Option<WaitingMoment>),
 }
 
-/// A visit that begins.
+/// The beginning of a visit.
 pub(super) struct BegunVisit {
-    /// What tells this moment from others.
+    /// A hash that distinguishes this moment from others.
     pub(super) fingerprint: u64,
-    /// The node and the state, where nothing else is under way and visits are compared.
+    /// The node and the state, if nothing else is under way and visits are compared.
     pub(super) lone: Option<(SmolStr, Arc<Map>)>,
-    /// `None` if the moment is known.
+    /// `None` if a moment with this fingerprint is already known.
     pub(super) waiting: Option<WaitingMoment>,
 }
 
 /// A moment that waits to be continued.
 pub(super) struct WaitingMoment {
-    /// Where in the graphs it is.
+    /// A hash of the nodes that are under way, whatever the state.
     pub(super) place: u64,
     pub(super) next: NextSegments,
 }
 
-/// What comes after a moment.
+/// The segments after a moment, or the moment if they are not worked out yet.
 pub(super) enum NextSegments {
-    /// It was not worked out.
+    /// The segments are not worked out yet.
     Open(Box<Moment>),
     Segments(Vec<RunSegment>),
 }
@@ -98,21 +98,21 @@ pub(super) enum NextSegments {
 pub(super) enum KeptEvents {
     None,
     All,
-    /// Those that visits are compared by.
+    /// Only the events by which visits are compared.
     Compared,
 }
 
-/// What is known of the states that were found.
+/// What the search knows about states when segments are worked out.
 #[derive(Clone, Copy)]
 pub(super) struct KnownStates<'k> {
     pub(super) fingerprints: &'k FxHashMap<u64, usize>,
-    /// Whether no more states are distinguished.
+    /// Whether no more states may be added.
     pub(super) is_full: bool,
-    /// Whether what is asked in a visit has its turn right after the visit's beginning.
+    /// Whether a visit's own questions are continued right after its beginning, before other states.
     pub(super) continues_visits: bool,
 }
 
-/// Works out segments.
+/// Works out segments. It holds only shared references, so that every thread can have a copy.
 #[derive(Clone, Copy)]
 pub(super) struct SegmentWorker<'w> {
     pub(super) guide: &'w dyn Guide,
@@ -128,7 +128,7 @@ enum Halt {
 }
 
 impl SegmentWorker<'_> {
-    /// The segments from a moment, one for each answer.
+    /// The segments after a moment, one for each answer.
     pub(super) fn segments(&self, moment: Moment, known: KnownStates<'_>) -> Vec<RunSegment> {
         let Moment { run, view, stop } = moment;
         match stop {
@@ -157,7 +157,7 @@ impl SegmentWorker<'_> {
         }
     }
 
-    /// Works out what comes after a moment, if that was not done.
+    /// Works out the segments after a moment, if they are not known yet.
     pub(super) fn work_out(&self, next: &mut NextSegments, known: KnownStates<'_>) {
         if let NextSegments::Open(_) = next
             && let NextSegments::Open(moment) = std::mem::replace(next, NextSegments::Segments(Vec::new()))
@@ -166,7 +166,7 @@ impl SegmentWorker<'_> {
         }
     }
 
-    /// A segment for each alternative; the last one takes the run itself.
+    /// Makes a segment for each alternative. The last one uses the run itself, the others use copies.
     fn each<A>(
         &self,
         (run, view): (Box<dyn Running>, View),
@@ -250,7 +250,7 @@ impl SegmentWorker<'_> {
                 Step::Paused(outcome) => {
                     let node = view.waiting().map(|waiting| waiting.node);
                     let decisions = self.guide.decisions(node.as_deref(), &outcome.output);
-                    // If nobody can decide, it waits for good.
+                    // If there is no decision to try, the run waits forever.
                     return match decisions.is_empty() {
                         true => Halt::Over(outcome),
                         false => Halt::At(Stop::Paused(node, decisions)),
@@ -263,7 +263,7 @@ impl SegmentWorker<'_> {
         Halt::TooLong
     }
 
-    /// The answers to a question; where there is one alone, it is given.
+    /// The alternatives for a question. If there is only one, gives it to the run and returns `None`.
     fn choices(
         &self,
         id: AskId,

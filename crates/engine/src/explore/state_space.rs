@@ -1,4 +1,4 @@
-//! The states that an exploration finds, with what happens between them, for those who look for paths.
+//! The states that an exploration finds, with what happens between them, for callers that search for paths.
 //!
 //! Input: a run that has not begun, a guide, bounds; output: states by number, the beginning is 0, and transitions with their
 //! answers and events. Invariant: the transitions are in the order in which they were found, so that each one comes after
@@ -18,11 +18,11 @@ use crate::running::Running;
 pub struct StateSpace {
     /// How many states there are.
     pub states: usize,
-    /// What leads from one to another.
+    /// The transitions between states.
     pub transitions: Vec<StateTransition>,
-    /// Whether everything that can happen is there.
+    /// Whether the exploration saw everything that can happen.
     pub is_exhaustive: bool,
-    /// Why not.
+    /// Why it is not exhaustive, in sentences.
     pub gaps: Vec<String>,
 }
 
@@ -33,11 +33,11 @@ pub struct StateTransition {
     pub from: usize,
     /// Where it leads.
     pub to: NextState,
-    /// What was answered.
+    /// The answers that lead from one state to the other.
     pub given: Box<[Given]>,
-    /// What happened.
+    /// The events in between.
     pub events: Vec<Event>,
-    /// Whether a model, tool or person failed.
+    /// Whether a model, tool or person failed in between.
     pub is_fault: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct StateTransition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextState {
     State(usize),
-    /// The run ends so.
+    /// The run ends in this way.
     End(Ending),
     /// The exploration did not look further.
     Unknown,

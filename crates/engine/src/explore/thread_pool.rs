@@ -3,19 +3,19 @@
 //! Input: independent works; output: their results, in the order of the works. Invariant: this crate starts no thread; the
 //! results are the same with any number of them.
 
-/// A work that depends on no other one.
+/// A piece of work that does not depend on any other.
 pub type SharedWork<'w> = Box<dyn FnOnce() + Send + 'w>;
 
-/// Threads that do independent works.
+/// Threads that run independent pieces of work.
 pub trait ThreadPool: Sync {
-    /// How many works are done at the same time.
+    /// How many pieces of work run at the same time.
     fn threads(&self) -> usize;
 
-    /// Does all works, in any order; returns when they are done.
+    /// Runs all pieces of work, in any order; returns when all are finished.
     fn do_all(&self, works: Vec<SharedWork<'_>>);
 }
 
-/// The thread that calls.
+/// Runs everything on the thread of the caller.
 #[derive(Debug, Clone, Copy)]
 pub struct OneThread;
 

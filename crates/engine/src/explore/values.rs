@@ -12,9 +12,9 @@ use smol_str::SmolStr;
 
 use crate::random::Random;
 
-/// The text that stands for all texts that nothing is compared with.
+/// A text that stands for all texts that no condition compares with.
 const OTHER: &str = "other";
-/// The longest list that is made for a condition about lengths.
+/// The longest list that is made for a condition about the length of a list.
 const LONGEST: f64 = 16.0;
 
 /// The smallest parts of a condition that are true or false by themselves.
@@ -54,7 +54,7 @@ fn collect(expr: &Expr, found: &mut Vec<Vec<SmolStr>>) {
     }
 }
 
-/// The path that an expression is, if it is nothing else.
+/// The path, if the expression is nothing but a path.
 pub(crate) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
     let mut outwards: Vec<Vec<SmolStr>> = Vec::new();
     let mut expr = expr.without_groups();
@@ -78,7 +78,7 @@ pub(crate) fn path(expr: &Expr) -> Option<Vec<SmolStr>> {
     }
 }
 
-/// Values on all sides of what a test compares with.
+/// Values on each side of what a test compares with.
 #[must_use]
 pub fn candidates(test: &Expr) -> Vec<Value> {
     if path(test).is_some() {
@@ -111,18 +111,18 @@ pub fn candidates(test: &Expr) -> Vec<Value> {
     unique(values)
 }
 
-/// A number and its neighbours, the number first.
+/// Adds a number and its neighbours, the number itself first.
 pub(crate) fn around(number: f64, values: &mut Vec<Value>) {
     let step = if number.fract() == 0.0 { 1.0 } else { 0.01 };
     values.extend([number, number + step, number - step].map(Value::Number));
 }
 
-/// So many items.
+/// A list with this many items.
 pub(crate) fn items(length: f64) -> Vec<Value> {
     (0..length as usize).map(|position| Value::from(format!("item {}", position + 1).as_str())).collect()
 }
 
-/// The number that a value is.
+/// The number of a value; `None` if it is not a number.
 pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
@@ -142,8 +142,8 @@ pub fn unique(values: Vec<Value>) -> Vec<Value> {
     kept
 }
 
-/// Combinations of options, as positions; beyond the bound each option is there once at least, as far as the bound allows,
-/// and the rest are spread over all combinations.
+/// Combinations of options, as positions; and whether some were left out. Beyond the bound, each option occurs at
+/// least once if possible, and the rest are spread over all combinations.
 #[must_use]
 pub fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     let all = options.iter().try_fold(1_usize, |all, options| all.checked_mul(*options));
@@ -159,7 +159,8 @@ pub fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
         return (picks.collect(), false);
     }
     let longest = options.iter().copied().max().unwrap_or_default();
-    // So many rounds as there are options go through each of them, in another order than the rounds before.
+    // In as many rounds as there are options each of them occurs. The next rounds have another order, so that the
+    // pairs differ.
     let chosen = |round: usize, (position, options): (usize, &usize)| {
         let shift = Random::new(((round / options) << 16 | position) as u64).bits() % *options as u64;
         (round + shift as usize) % options
@@ -172,7 +173,7 @@ pub fn combinations(options: &[usize], most: usize) -> (Vec<Vec<usize>>, bool) {
     (picks.collect(), true)
 }
 
-/// A value with another one at a path in it.
+/// A value in which the part at a path is replaced.
 #[must_use]
 pub fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
     let Some((first, rest)) = path.split_first() else { return part };
@@ -185,7 +186,7 @@ pub fn with(value: &Value, path: &[SmolStr], part: Value) -> Value {
     map.into()
 }
 
-/// Feeds a value.
+/// Feeds the hasher with a value.
 pub(crate) fn feed(value: &Value, mut hasher: &mut dyn Hasher) {
     std::mem::discriminant(value).hash(&mut hasher);
     match value {

@@ -21,18 +21,19 @@ use crate::fold;
 pub(super) struct View {
     scopes: Vec<Scope>,
     open: Vec<Visit>,
-    /// Visits that are over and whose edges may still be evaluated.
+    /// Visits that are over, but whose edges may still be evaluated.
     left: Vec<Visit>,
     asked: Vec<(AskId, VisitId)>,
-    /// The node that the run waits for.
+    /// The node that waits for a person.
     waiting: Option<(ScopeId, SmolStr)>,
-    /// Nodes that are over, where each runs once.
+    /// Nodes that will not run again, in systems where each runs once.
     over: BTreeSet<(ScopeId, SmolStr)>,
-    /// Nodes that edges lead to and that have not begun, where each runs once.
+    /// Nodes that edges lead to and that have not begun, in systems where each runs once.
     awaited: BTreeSet<(ScopeId, SmolStr)>,
-    /// The calls that nodes return to, where visits end before what they call: the nodes on the path, each once.
+    /// The nodes on the path to the present one that are returned to, each once, in systems where visits end before
+    /// what they call.
     calls: Vec<Call>,
-    /// What visits under way together wrote.
+    /// The keys that visits which are under way at the same time wrote.
     written: Vec<(ScopeId, SmolStr, VisitId, SmolStr)>,
     runs_once: bool,
     returns: bool,
@@ -54,19 +55,19 @@ struct Visit {
     scope: ScopeId,
     node: SmolStr,
     questions: u32,
-    /// What was answered so far, as a hash.
+    /// A hash of the answers so far.
     history: u64,
 }
 
-/// A node that continues when what it called is done.
+/// A node that continues after what it called has ended.
 #[derive(Debug, Clone, Hash)]
 struct Call {
     node: SmolStr,
-    /// What became of its edges and of what it called, as a hash.
+    /// A hash of what its edges and its calls resulted in.
     history: u64,
 }
 
-/// Adds something to a hash.
+/// Adds something to a hash of what happened.
 fn note(history: &mut u64, what: impl Hash) {
     let mut hasher = DefaultHasher::new();
     history.hash(&mut hasher);
@@ -74,7 +75,7 @@ fn note(history: &mut u64, what: impl Hash) {
     *history = hasher.finish();
 }
 
-/// A node of a graph, as the log calls them.
+/// A node and its graph, by their names in the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct At {
     pub(super) graph: SmolStr,
@@ -88,11 +89,11 @@ pub(super) enum Observation {
     Began(At),
     /// A visit of a node is over.
     Ended(At),
-    /// An edge was looked at.
+    /// An edge was evaluated.
     Judged { from: At, number: u32, is_followed: bool },
-    /// A node led to another one without an edge being looked at.
+    /// A node led to another one without an edge.
     HandedOver(Box<(At, SmolStr)>),
-    /// Two visits under way together wrote one key.
+    /// Two visits that are under way at the same time wrote the same key.
     Clash(Box<Clash>),
     /// A model was asked.
     Asked,
@@ -112,7 +113,7 @@ impl View {
         View { runs_once: guide.runs_once(), returns: guide.returns(), ..View::default() }
     }
 
-    /// Continues by one event.
+    /// Updates the view by one event, and adds what the event means for findings.
     pub(super) fn apply(&mut self, event: &Event, observations: &mut Vec<Observation>) {
         match &event.kind {
             EventKind::GraphStarted { scope, graph, state, .. } => self.started(*scope, graph, state),
@@ -133,7 +134,7 @@ impl View {
                 self.over.insert((*scope, node.clone()));
             }
             EventKind::Retried { visit, attempt, .. } => {
-                // An attempt begins as the one before began.
+                // A new attempt begins like the first, so the answers to the attempt before do not matter.
                 let open = self.open.iter_mut().find(|open| open.id == *visit);
                 open.into_iter().for_each(|open| open.history = u64::from(*attempt));
             }
@@ -161,7 +162,7 @@ impl View {
         }
     }
 
-    /// Takes note of which answer is given to a question; tells how many questions of the visit came before.
+    /// Records which answer a question gets; returns how many questions of the visit came before it.
     pub(super) fn chose(&mut self, ask: AskId, choice: usize) {
         let Some(position) = self.asked.iter().position(|(asked, _)| *asked == ask) else { return };
         let (_, visit) = self.asked.remove(position);
@@ -186,7 +187,7 @@ impl View {
         self.at(*scope, node)
     }
 
-    /// The node that is visited and the state of its graph, where nothing else is under way.
+    /// The node that is visited and the state of its graph, if nothing else is under way.
     pub(super) fn lone_visit(&self) -> Option<(&SmolStr, &Arc<Map>)> {
         let ([visit], [scope]) = (self.open.as_slice(), self.scopes.as_slice()) else { return None };
         let is_alone = visit.scope == scope.id && self.waiting.is_none() && self.awaited.is_empty();
@@ -198,7 +199,7 @@ impl View {
         self.awaited.iter().filter_map(|(scope, node)| self.at(*scope, node))
     }
 
-    /// Where in the graphs the run is: the nodes under way, whatever the state.
+    /// A hash of the nodes that are under way, whatever the state.
     pub(super) fn place(&self) -> u64 {
         let mut hasher = FxHasher::default();
         let waits = self.waiting.iter().map(|(_, node)| node);
@@ -206,7 +207,7 @@ impl View {
         hasher.finish()
     }
 
-    /// What tells this moment from others.
+    /// A hash that distinguishes this moment from others.
     pub(super) fn fingerprint(&self, guide: &dyn Guide) -> u64 {
         let mut hasher = DefaultHasher::new();
         for visit in &self.open {

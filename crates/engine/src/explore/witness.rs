@@ -1,4 +1,4 @@
-//! The answers that lead somewhere, as a script that does it again.
+//! Answers that lead somewhere, as a script that leads there again.
 //!
 //! Input: what was answered, in order; output: a script. Invariant: the script answers each question of that run, and
 //! nothing else that it says is ever given.
@@ -17,25 +17,25 @@ use crate::provider::{Provider, drive};
 use crate::running::Running;
 use crate::script::{Script, ScriptLine, ScriptPart, Scripted, Then};
 
-/// The answers that lead somewhere.
+/// Answers that lead to something.
 #[derive(Debug, Clone, Default)]
 pub struct Witness {
-    /// What was answered, in the order of the questions.
+    /// The answers, in the order of the questions.
     pub given: Vec<Given>,
     /// The nodes that are visited, each with its graph.
     pub path: Vec<(SmolStr, SmolStr)>,
 }
 
-/// Something that was answered.
+/// One of these answers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Given {
-    /// To a question.
+    /// An answer to a question.
     Answer {
-        /// Who was asked: with graph and node, and the name where they have one.
+        /// Who was asked, with graph and node, and with the name if there is one.
         who: Box<ScriptPart>,
         answer: Answer,
     },
-    /// By a person, where the run waited.
+    /// A person's decision while the run waited.
     Decision {
         /// The node that asked.
         node: Option<SmolStr>,
@@ -69,7 +69,7 @@ impl Witness {
         script
     }
 
-    /// Leaves out what the run of this log did not come to.
+    /// Removes the answers that the run with this log did not need.
     pub(super) fn trim(&mut self, log: &[Event]) {
         let count = |wanted: fn(&EventKind) -> bool| log.iter().filter(|event| wanted(&event.kind)).count();
         self.given
@@ -77,8 +77,8 @@ impl Witness {
         self.path.truncate(count(|kind| matches!(kind, EventKind::VisitStarted { .. })));
     }
 
-    /// The same run again, up to its end: what comes after these answers gets the plainest ones. Yields all answers, what
-    /// happens, and how it ends.
+    /// Repeats the run up to its end. After these answers, every question gets the plainest one. Returns all answers,
+    /// the events and the outcome.
     #[must_use]
     pub fn completed(&self, run: &dyn Running, guide: &dyn Guide) -> (Vec<Given>, Vec<Event>, Outcome) {
         let mut run = run.copied();
@@ -87,7 +87,7 @@ impl Witness {
         (plainly.given, run.take_log(), outcome)
     }
 
-    /// The same run again, from its beginning: what happens, and how it ends.
+    /// Repeats the run from its beginning; returns the events and the outcome.
     #[must_use]
     pub fn replay(&self, run: &dyn Running) -> (Vec<Event>, Outcome) {
         let mut run = run.copied();
@@ -97,7 +97,7 @@ impl Witness {
     }
 }
 
-/// Known answers in order, as long as they are answers to what is asked; then the first choice of a guide each time.
+/// Gives the known answers in order, as long as they fit what is asked; after that, the guide's first choice each time.
 struct KnownAnswers<'w> {
     known: std::slice::Iter<'w, Given>,
     guide: &'w dyn Guide,
@@ -132,7 +132,7 @@ impl Provider for KnownAnswers<'_> {
     }
 }
 
-/// A known answer, if it is one to this question.
+/// The known answer, if it answers this question.
 fn answer_to(known: &Given, ask: &Ask) -> Option<Answer> {
     match known {
         Given::Answer { who, answer } if **who == part_of(ask) => Some(answer.clone()),
@@ -140,13 +140,13 @@ fn answer_to(known: &Given, ask: &Ask) -> Option<Answer> {
     }
 }
 
-/// Who is asked: with graph and node, and the name where they have one.
+/// Who is asked, with graph and node, and with the name if there is one.
 fn part_of(ask: &Ask) -> ScriptPart {
     let (kind, name) = crate::script::kind_and_name(&ask.what);
     ScriptPart { kind, graph: Some(ask.graph.clone()), node: Some(ask.node.clone()), name }
 }
 
-/// What a log means for findings.
+/// What the events of a log mean for findings.
 pub(super) fn observations(log: &[Event], mut view: View) -> (Vec<Observation>, View) {
     let mut observations = Vec::new();
     log.iter().for_each(|event| view.apply(event, &mut observations));

@@ -1,4 +1,4 @@
-//! What a task can do in a step: tell, ask, wait, begin other tasks.
+//! What a task can do in a step: write to the log, ask, wait, begin other tasks.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl<'k, S: System> TaskContext<'k, S> {
         self.core.emit(kind);
     }
 
-    /// The number of a new visit of a node.
+    /// A number for a new visit of a node.
     pub fn new_visit(&mut self) -> VisitId {
         let visit = VisitId(self.core.visits);
         self.core.visits = self.core.visits.saturating_add(1);
@@ -52,12 +52,12 @@ impl<'k, S: System> TaskContext<'k, S> {
         visit
     }
 
-    /// What someone outside changes in the state before a visit begins.
+    /// The changes of the state that someone outside wants before a visit begins.
     pub fn changes_before(&mut self, visit: VisitId) -> Option<Map> {
         self.core.changes.remove(&visit)
     }
 
-    /// The number of a new run of a graph, which lies this deep inside others.
+    /// A number for a new run of a graph. `depth` says how many graphs this one is inside of.
     pub fn new_scope(&mut self, depth: u32) -> ScopeId {
         let scope = ScopeId(self.core.scopes);
         self.core.scopes = self.core.scopes.saturating_add(1);
@@ -86,35 +86,35 @@ impl<'k, S: System> TaskContext<'k, S> {
         self.core.queue.set_timer(at, self.task)
     }
 
-    /// A place among the timers that are set from now on, for one that is set later.
+    /// Reserves a place in the order of timers, for a timer that is set later.
     pub fn reserve_place(&mut self) -> TimerPlace {
         self.core.queue.reserve_place()
     }
 
-    /// Sets a timer as if it had been set when its place was reserved; a place is for one timer.
+    /// Sets a timer as if it had been set when its place was reserved. Each place is for one timer.
     pub fn set_timer_in_place(&mut self, place: TimerPlace, after: Millis) -> TimerId {
         let at = self.core.queue.now() + after;
         self.core.queue.set_timer_in_place(place, at, self.task)
     }
 
-    /// Which turn of its moment this is: what was due at a moment all along is turn 0, what it asks to happen at once
-    /// is turn 1, and so on.
+    /// The turn within the present moment. Turn 0 has the wakes that were already due at this moment. Turn 1 has
+    /// those that they ask for at once, and so on.
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.core.queue.turn()
     }
 
-    /// Sets a timer that is due at this moment, after so many turns.
+    /// Sets a timer that is due at this moment, after this many turns.
     pub fn set_timer_in_turns(&mut self, turns: u32) -> TimerId {
         self.core.queue.set_timer_in_turns(turns, self.task)
     }
 
-    /// Sets a timer that is due at this moment, when nothing else happens at once any more.
+    /// Sets a timer that is due at this moment, when nothing else happens at once.
     pub fn set_timer_at_rest(&mut self) -> TimerId {
         self.core.queue.set_timer_at_rest(self.task)
     }
 
-    /// Whether a task continues that is done for the one that began it ([`Flow::Detach`]).
+    /// Whether a task still runs although it is done for the one that began it ([`Flow::Detach`]).
     ///
     /// [`Flow::Detach`]: super::Flow::Detach
     #[must_use]
@@ -122,12 +122,11 @@ impl<'k, S: System> TaskContext<'k, S> {
         self.tasks.has_detached()
     }
 
-    /// Takes a timer back.
     pub fn cancel_timer(&mut self, timer: TimerId) {
         self.core.queue.cancel_timer(timer);
     }
 
-    /// Begins a task; this one is woken when that one is done.
+    /// Begins a task. This task is woken when that one is done.
     pub fn begin(&mut self, task: Box<dyn Task<S>>) -> TaskId {
         let id = self.tasks.begin(task, Some(self.task));
         if self.tasks.len() as u64 > u64::from(self.core.limits.fan_out) {
@@ -137,7 +136,7 @@ impl<'k, S: System> TaskContext<'k, S> {
         id
     }
 
-    /// What a task would still yield if it had to stop; it continues as if it had not been asked.
+    /// The result that a task would yield if it had to stop now. The task itself is not changed.
     pub fn cut_off(&mut self, task: TaskId) -> Option<S::Output> {
         let work = self.tasks.take(task)?;
         let output = work.cut_off(self);
@@ -145,12 +144,12 @@ impl<'k, S: System> TaskContext<'k, S> {
         output
     }
 
-    /// Lets a task know that nobody waits for its result any more.
+    /// Wakes a task with the information that nobody waits for its result any more.
     pub fn give_up(&mut self, task: TaskId) {
         self.core.queue.push(self.core.queue.now(), task, Wake::GivenUp);
     }
 
-    /// Ends a task that this one began, with everything that it began. Nobody hears of it any more.
+    /// Ends a task that this one began, with everything that it began. None of them yields a result.
     pub fn end(&mut self, task: TaskId) {
         self.tasks.end_with_children(task);
     }

@@ -14,11 +14,11 @@ use crate::time::Millis;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimerId(u64);
 
-/// A place in the order of what is due at one moment, for a timer that is set later.
+/// A place in the order of wakes of one moment, for a timer that is set later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimerPlace(u64);
 
-/// This many cancelled timers are left in the queue before it is swept.
+/// Cancelled timers are removed from the queue when there are more than this many.
 const SWEEP_FROM: usize = 64;
 
 /// The queue of wakes.
@@ -26,13 +26,13 @@ const SWEEP_FROM: usize = 64;
 pub(super) struct Queue<O> {
     now: Millis,
     next: u64,
-    /// Whether what is due at once goes before what was due at this moment all along.
+    /// Whether wakes that happen at once come before those that were already due at this moment.
     runs_to_rest: bool,
-    /// What is due at once; most wakes are, and need no heap.
+    /// Wakes that happen at once. Most do, and these need no heap.
     instant: VecDeque<Entry<O>>,
-    /// What is due when nothing happens at once any more.
+    /// Wakes for when nothing else happens at once.
     at_rest: VecDeque<Entry<O>>,
-    /// The turn of the last wake, from 0 for what was due at a moment all along.
+    /// The turn of the last wake. Wakes that were already due at their moment have turn 0.
     turn: u32,
     later: BinaryHeap<Reverse<Entry<O>>>,
     cancelled: FxHashSet<TimerId>,
@@ -43,7 +43,7 @@ struct Entry<O> {
     at: Millis,
     sequence: u64,
     turn: u32,
-    /// How many turns it is still put off by.
+    /// How many more turns the wake is put off.
     put_off: u32,
     task: TaskId,
     wake: Wake<O>,
@@ -85,7 +85,7 @@ impl<O> Queue<O> {
         Entry { at, sequence, turn: 0, put_off: 0, task, wake }
     }
 
-    /// A timer that is due at this moment, after so many turns.
+    /// Sets a timer that is due at this moment, after this many turns.
     pub(super) fn set_timer_in_turns(&mut self, turns: u32, task: TaskId) -> TimerId {
         let timer = TimerId(self.next);
         let entry = self.entry(self.now, task, Wake::Timer(timer));
@@ -94,7 +94,7 @@ impl<O> Queue<O> {
         timer
     }
 
-    /// A timer that is due at this moment, when nothing else happens at once.
+    /// Sets a timer that is due at this moment, when nothing else happens at once.
     pub(super) fn set_timer_at_rest(&mut self, task: TaskId) -> TimerId {
         let timer = TimerId(self.next);
         let entry = self.entry(self.now, task, Wake::Timer(timer));
@@ -114,14 +114,14 @@ impl<O> Queue<O> {
         place
     }
 
-    /// A timer that comes before those that were set after its place was reserved.
+    /// Sets a timer that comes before those that were set after its place was reserved.
     pub(super) fn set_timer_in_place(&mut self, place: TimerPlace, at: Millis, task: TaskId) -> TimerId {
         let timer = TimerId(place.0);
         self.push_in_place(place, at, task, Wake::Timer(timer));
         timer
     }
 
-    /// A wake that comes before those that were asked for after its place was reserved, unless it comes at once.
+    /// Adds a wake that comes before those that were added after its place was reserved, unless it happens at once.
     pub(super) fn push_in_place(&mut self, place: TimerPlace, at: Millis, task: TaskId, wake: Wake<O>) {
         match at <= self.now {
             true => self.push(at, task, wake),
@@ -143,7 +143,7 @@ impl<O> Queue<O> {
         }
     }
 
-    /// Lets time pass up to a moment, but not over a wake that is due before.
+    /// Advances the time to a moment, but not past a wake that is due before it.
     pub(super) fn pass(&mut self, until: Millis) {
         while let Some(timer) = self.later.peek().and_then(|Reverse(entry)| entry.timer())
             && self.cancelled.remove(&timer)
@@ -156,7 +156,7 @@ impl<O> Queue<O> {
         }
     }
 
-    /// When the next wake of a task for which `is_alive` holds is due.
+    /// When the next wake is due, of those whose task is alive.
     pub(super) fn due(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<Millis> {
         let is_wanted = |entry: &Entry<O>, cancelled: &FxHashSet<TimerId>| {
             is_alive(entry.task) && !entry.timer().is_some_and(|timer| cancelled.contains(&timer))
@@ -176,7 +176,7 @@ impl<O> Queue<O> {
         None
     }
 
-    /// The next wake of a task for which `is_alive` holds.
+    /// Removes and returns the next wake of a task that is alive.
     pub(super) fn pop(&mut self, is_alive: impl Fn(TaskId) -> bool) -> Option<(TaskId, Wake<O>)> {
         loop {
             let mut entry = self.first()?;

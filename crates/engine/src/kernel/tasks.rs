@@ -1,5 +1,5 @@
-//! The tasks of a run: who lives, who began whom. Places are used again; a number of the place's generation keeps a
-//! late wake from reaching the task that has the place now.
+//! The tasks of a run: which are alive, and which task began which. The place of a task that ended is used again. The
+//! generation of the place keeps a late wake from reaching the task that now has the place.
 
 use super::{System, Task};
 
@@ -24,7 +24,7 @@ struct Slot<S: System> {
 
 enum State<S: System> {
     Free,
-    /// It takes a step.
+    /// The task is taking a step.
     Away,
     Here(Box<dyn Task<S>>),
 }
@@ -35,7 +35,7 @@ impl TaskId {
 }
 
 impl<S: System> Tasks<S> {
-    /// How many live.
+    /// How many tasks are alive.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
@@ -81,7 +81,7 @@ impl<S: System> Tasks<S> {
         }
     }
 
-    /// Ends a task; tells who began it.
+    /// Ends a task; returns the task that began it.
     pub(super) fn end(&mut self, task: TaskId) -> Option<TaskId> {
         let slot = self.slot(task)?;
         slot.generation = slot.generation.wrapping_add(1);
@@ -91,7 +91,7 @@ impl<S: System> Tasks<S> {
         parent
     }
 
-    /// Lets a task continue without the one that began it, and returns that one.
+    /// Lets a task continue independently of the one that began it; returns that one.
     pub(super) fn detach(&mut self, task: TaskId) -> Option<TaskId> {
         let slot = self.slot(task)?;
         slot.is_detached = true;

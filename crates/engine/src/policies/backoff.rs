@@ -6,16 +6,16 @@
 /// How the wait before another try grows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backoff {
-    /// Not at all.
+    /// It stays the same.
     Fixed,
-    /// By the first wait each time.
+    /// It grows by the first wait each time.
     Linear,
-    /// To its double each time.
+    /// It doubles each time.
     Exponential,
 }
 
 impl Backoff {
-    /// The kind that a word names; what names none is fixed.
+    /// The kind that a word names; an unknown word is `Fixed`.
     #[must_use]
     pub fn named(word: &str) -> Backoff {
         match word {
@@ -25,7 +25,7 @@ impl Backoff {
         }
     }
 
-    /// The wait before a retry, from 1, in the unit of the first wait.
+    /// The wait before a retry. Retries count from 1, and the result has the unit of `first`.
     #[must_use]
     pub fn wait(self, first: f64, retry: u32) -> f64 {
         match self {

@@ -24,15 +24,15 @@ pub struct Breaker {
     last_failure: Millis,
 }
 
-/// Where a breaker stands.
+/// The state of a breaker.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Position {
     /// Everything goes through.
     #[default]
     Closed,
-    /// Nothing goes through.
+    /// Nothing goes through until the cool-down is over.
     Open,
-    /// It probes.
+    /// Attempts go through to test whether they succeed.
     HalfOpen,
 }
 
@@ -49,7 +49,7 @@ impl Breaker {
         true
     }
 
-    /// Takes note of how an attempt ended.
+    /// Records how an attempt ended.
     pub fn note(&mut self, is_success: bool, thresholds: &Thresholds, now: Millis) {
         if is_success {
             self.successes += 1.0;

@@ -1,4 +1,4 @@
-//! What is answered without a script: something plain and of the right shape, so that a run shows its path at once.
+//! Answers without a script: something plain and of the right shape, so that a run shows its path at once.
 
 use nodewise_expr::value::{Map, Value};
 use smol_str::{SmolStr, format_smolstr};
@@ -8,7 +8,7 @@ use crate::ask::{
 };
 use crate::time::Millis;
 
-/// The score of a judge that nobody scripted.
+/// The score of a judge that no script answers for.
 const SCORE: f64 = 1.0;
 
 /// An answer of the right shape.
@@ -54,7 +54,7 @@ fn map<const N: usize>(entries: [(SmolStr, Value); N]) -> Value {
     entries.into_iter().collect::<Map>().into()
 }
 
-/// The other side of a session hangs up.
+/// The event by which the other side of a session hangs up.
 fn hangup() -> SessionEvent {
     SessionEvent { name: "close".into(), after: Millis::ZERO, data: Map::new().into() }
 }

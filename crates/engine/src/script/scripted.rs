@@ -24,36 +24,36 @@ pub struct Scripted {
     made_up: usize,
 }
 
-/// How far a part of the script is.
+/// How many answers of a part are used.
 #[derive(Debug, Clone, Default)]
 struct Progress {
     asked: u32,
     /// Which lines are used up.
     used: Vec<bool>,
-    /// All lines before this one are used up.
+    /// All lines before this position are used up. It saves searching them again.
     first: usize,
 }
 
 impl Scripted {
-    /// The beginning of a script.
+    /// The provider at the beginning of a script.
     #[must_use]
     pub fn new(script: Arc<Script>) -> Scripted {
         Scripted::seeded(script, 0)
     }
 
-    /// The beginning of a script whose lines with several answers give one at random.
+    /// The same, with a seed: lines with several answers give one of them at random.
     #[must_use]
     pub fn seeded(script: Arc<Script>, seed: u64) -> Scripted {
         Scripted { script, progress: BTreeMap::new(), decisions: 0, random: Random::new(seed), made_up: 0 }
     }
 
-    /// The beginning of the same script, with another seed.
+    /// The provider at the beginning of the same script, with another seed.
     #[must_use]
     pub fn again(&self, seed: u64) -> Scripted {
         Scripted::seeded(self.script.clone(), seed)
     }
 
-    /// The answers of the script that nobody asked for, each by its part and position.
+    /// The answers of the script that were never given, each by its part and position.
     #[must_use]
     pub fn unused(&self) -> Vec<(ScriptPart, usize)> {
         let mut unused = Vec::new();
@@ -69,7 +69,7 @@ impl Scripted {
         unused
     }
 
-    /// How many answers the script did not have, so that they were made up.
+    /// How many questions the script had no answer for, so that an answer was made up.
     #[must_use]
     pub fn made_up(&self) -> usize {
         self.made_up
@@ -81,7 +81,7 @@ impl Scripted {
         parts_for(ask).iter().find_map(|part| Some(self.script.parts.get_key_value(part)?.0))
     }
 
-    /// Gives parts of the script other answers, from their beginning.
+    /// Replaces the answers of parts, and starts these parts at their first answer.
     pub fn replace(&mut self, parts: BTreeMap<ScriptPart, ScriptLines>) {
         for (part, lines) in parts {
             self.progress.remove(&part);
@@ -101,8 +101,8 @@ impl Scripted {
 }
 
 impl Script {
-    /// Every answer to a question that the part for it has, each once; `None` where no part is for it. What a model says
-    /// after it called tools is the next line alone.
+    /// Every answer that the fitting part has for a question, each once; `None` if no part fits. After a model called
+    /// tools, only the next line is an alternative.
     pub(crate) fn alternatives(&self, ask: &Ask) -> Option<Vec<Answer>> {
         let lines = &parts_for(ask).into_iter().find_map(|part| self.parts.get(&part))?.lines;
         let called = calls_before(&ask.what);
@@ -128,7 +128,7 @@ impl Script {
     }
 }
 
-/// The tools that a model called last, if their results are all that it got since.
+/// The tools that a model called last, if it got nothing but their results since.
 fn calls_before(question: &Question) -> Option<&[ToolCall]> {
     let Question::Model(model) = question else { return None };
     let said = model.prompt.iter().rev().find(|message| message.role != Role::Tool)?;
@@ -218,7 +218,7 @@ impl QuestionFilter {
     }
 }
 
-/// Whether a value is as wanted; of a mapping, whether it is so under each key that the wanted one has.
+/// Whether a value is equal to `wanted`. A mapping only needs to match under the keys that `wanted` has.
 fn holds_part(value: &Value, wanted: &Value) -> bool {
     match (value, wanted) {
         (Value::Map(map), Value::Map(wanted)) => {
@@ -228,7 +228,7 @@ fn holds_part(value: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// What those who are asked are given, as far as it is one value.
+/// The input of the question, as one value.
 fn input_of(question: &Question) -> Value {
     match question {
         Question::Tool(tool) => tool.arguments.clone(),
@@ -244,7 +244,7 @@ fn input_of(question: &Question) -> Value {
     }
 }
 
-/// The parts of a script that can answer, the first one first.
+/// The parts of a script that can answer a question, the preferred one first.
 fn parts_for(ask: &Ask) -> Vec<ScriptPart> {
     let (kind, name) = kind_and_name(&ask.what);
     let graphs = [Some(ask.graph.clone()), None];
@@ -261,7 +261,7 @@ fn parts_for(ask: &Ask) -> Vec<ScriptPart> {
     parts
 }
 
-/// What kind of question it is, and the name of who is asked.
+/// The kind of question, and the name of who is asked.
 pub(crate) fn kind_and_name(question: &Question) -> (QuestionKind, Option<SmolStr>) {
     match question {
         Question::Model(model) => (QuestionKind::Model, Some(model.agent.clone())),

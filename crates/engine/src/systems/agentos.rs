@@ -48,7 +48,8 @@ pub use self::reading::Reading;
 pub use self::state::partitions;
 pub use explore::AgentOsGuide;
 
-/// The class of a failure that the host throws: the release catches it in some nodes, in others it ends the run.
+/// The class of a failure that the host throws as an exception. The release catches it in some nodes; in others it
+/// ends the run.
 pub const THROWN: &str = "Thrown";
 
 #[derive(Debug, Clone, Copy)]
@@ -61,26 +62,26 @@ impl System for AgentOs {
     const RUNS_TO_REST: bool = true;
 }
 
-/// How a run is called and what the host's clock shows when it begins.
+/// What the caller decides about a run, and what the host's clock shows when it begins.
 #[derive(Debug, Clone)]
 pub struct Opening {
     /// The run's id.
     pub run: SmolStr,
     /// What the clock shows.
     pub clock: Millis,
-    /// The checkpoints that the host saved before.
+    /// How many checkpoints the host saved before.
     pub checkpoints: u32,
-    /// What the scratch holds at the beginning of a run that no checkpoint is the beginning of.
+    /// What the scratch contains when the run begins, unless a checkpoint says it.
     pub scratch: Arc<Map>,
 }
 
-/// What a task yields.
+/// The result that a task yields.
 #[derive(Debug, Clone)]
 pub struct Output(Yield);
 
 #[derive(Debug, Clone)]
 enum Yield {
-    /// An attempt to run a node came to its result, or to an exception with this text.
+    /// An attempt to run a node ended with its result, or with an exception that has this text.
     Attempt(Result<Box<NodeResult>, SmolStr>),
     /// An inner graph ended with these artifacts, or with an exception.
     Graph(Result<Arc<Map>, SmolStr>),

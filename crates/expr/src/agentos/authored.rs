@@ -9,7 +9,7 @@ use text_size::TextRange;
 use super::{is_word, range};
 use crate::javascript::is_blank;
 
-/// Symbols of several characters; one that begins like another stands behind it.
+/// Symbols of several characters. A symbol that begins with a shorter one comes before it.
 const SYMBOLS: [&str; 18] = [
     "===", "!==", "{{", "}}", "${", "&&", "||", "??", "?.", "==", "!=", ">=", "<=", "=>", "=<", "<>", "//",
     "/*",
@@ -23,7 +23,7 @@ pub(crate) enum WordKind {
     Number,
     /// `'text'`, in any of three quotes
     Quoted,
-    /// A quote that nothing closes, and what follows.
+    /// A quote that is never closed, and everything after it.
     OpenQuote,
     /// `==`, `(`
     Symbol,
@@ -35,7 +35,7 @@ pub(crate) struct Word<'t> {
     pub(crate) kind: WordKind,
     pub(crate) text: &'t str,
     pub(crate) start: usize,
-    /// Whether a blank, or nothing, stands before it.
+    /// Whether a space, or nothing, is before it.
     pub(crate) is_spaced: bool,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The kind and length of the first word of `rest`; `touching` is the word that it continues without a blank.
+/// The kind and length of the first word of `rest`. `touching` is the word directly before it, without a space between.
 fn word(rest: &str, touching: Option<&Word<'_>>, previous: Option<&Word<'_>>) -> (WordKind, usize) {
     let mut characters = rest.chars();
     let (Some(first), second) = (characters.next(), characters.next()) else { return (WordKind::Symbol, 0) };
@@ -101,7 +101,7 @@ fn word(rest: &str, touching: Option<&Word<'_>>, previous: Option<&Word<'_>>) ->
         return (WordKind::Number, number_length(rest));
     }
     let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)).copied();
-    // A digit after `?.` makes it a choice with a short number.
+    // If a digit follows `?.`, the `?` belongs to a choice, and the dot begins a number.
     let is_choice = symbol == Some("?.") && begins_number(rest.chars().nth(2));
     match symbol {
         Some(symbol) if !is_choice => (WordKind::Symbol, symbol.len()),
@@ -109,7 +109,7 @@ fn word(rest: &str, touching: Option<&Word<'_>>, previous: Option<&Word<'_>>) ->
     }
 }
 
-/// Where a quoted text ends, its closing quote included; most authors take a backslash for an escape.
+/// Where a quoted text ends, with its closing quote. A backslash escapes the next character, as most authors expect.
 fn closing_quote(rest: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {

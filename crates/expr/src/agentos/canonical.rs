@@ -1,6 +1,6 @@
 //! The canonical layout of a routing expression.
 //!
-//! Input: a text and its tree; output: the text with one blank around each operator. Invariant: the output has the
+//! Input: a text and its tree; output: the text with one space around each operator. Invariant: the output has the
 //! same S-expression; a text for which spaces change the meaning stays as it is.
 
 use super::{parse, slice};
@@ -40,7 +40,7 @@ fn write(text: &str, expr: &Expr, out: &mut String) {
     }
 }
 
-/// Adds a word, with a blank before it unless it is the first; an empty operand takes no room.
+/// Adds a word, with a space before it unless it is the first. An empty operand adds nothing.
 fn word(word: &str, out: &mut String) {
     if !out.is_empty() && !word.is_empty() {
         out.push(' ');

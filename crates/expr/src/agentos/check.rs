@@ -1,8 +1,8 @@
-//! What is odd about a routing expression.
+//! What is suspicious about a routing expression.
 //!
 //! Input: a text and its tree; output: findings in reading order. The runtime accepts every text, so a finding says
-//! where its reading is not what the author is likely to have meant. Invariant: words that stand for themselves as
-//! the result, or as what a reference is compared with, are no finding.
+//! where the runtime's reading is probably not what the author meant. Invariant: words that stand for themselves as
+//! the result, or as one side of a comparison with a reference, are no finding.
 
 mod groups;
 mod layout;
@@ -25,7 +25,7 @@ pub type RoutingFinding = finding::ExpressionFinding<FindingKind>;
 
 finding_kinds! {
     "agentos-routing",
-    /// The class of a [`RoutingFinding`].
+    /// The kind of a [`RoutingFinding`].
     pub enum FindingKind {
         /// `{{…}}`, `${…}`
         Template,
@@ -51,9 +51,9 @@ finding_kinds! {
         Call,
         /// `a // why`, `a;`
         Trailing,
-        /// Quotes that the language has not, or that nothing closes, or an escape within them.
+        /// Quotes that the language does not have, quotes that are never closed, or an escape within quotes.
         Quoting,
-        /// An operator in quotes, at which the text is cut all the same.
+        /// An operator in quotes, where the runtime cuts the text all the same.
         CutQuote,
         /// `a < b < c`
         ChainedComparison,
@@ -61,30 +61,30 @@ finding_kinds! {
         NestedTernary,
         /// An arm of a choice that holds an operator.
         ArmExpression,
-        /// A `?` without all its parts.
+        /// A `?` with parts missing.
         MalformedTernary,
-        /// A line break that keeps a choice from being read as one.
+        /// A line break because of which a choice is not read as one.
         LineBreak,
         /// An operator or mark with nothing on one side.
         EmptyOperand,
-        /// A path that begins with no partition of the state.
+        /// A path whose first name is no part of the state.
         UnknownRoot,
-        /// A reference in text that stands for itself.
+        /// A reference inside a text that stands for itself, so that the runtime does not read it.
         UnreadReference,
         /// A literal of another language.
         ForeignLiteral,
-        /// Text where only its being there counts, which is always.
+        /// A text used as a condition, which is always true.
         ConstantText,
-        /// Two fixed sides of a comparison.
+        /// A comparison of two fixed sides.
         ConstantComparison,
-        /// A text that is no number, ordered by size.
+        /// A text that is not a number, compared by size.
         NotANumber,
         /// A condition of an edge that never leads to its target.
         NeverFollows,
     }
 }
 
-/// What is odd about an expression, wherever it stands.
+/// The findings about an expression, wherever it is used.
 pub fn check(text: &str, expr: &Expr) -> Vec<RoutingFinding> {
     let words = authored::words(text);
     if matches!(expr.kind, ExprKind::Error(_)) {
@@ -102,7 +102,8 @@ pub fn check(text: &str, expr: &Expr) -> Vec<RoutingFinding> {
     findings
 }
 
-/// Why the condition of an edge never leads to its own target, if that is certain. A plain `false` is meant.
+/// Why the condition of an edge never leads to its own target, if that is certain. A plain `false` is intended, and
+/// no finding.
 pub fn never_follows(text: &str, expr: &Expr, own_target: &str) -> Option<RoutingFinding> {
     let routes = routes(expr);
     if routes.can_be("true") || routes.can_be(own_target) || matches!(expr.kind, ExprKind::Bool(false)) {

@@ -1,7 +1,7 @@
 //! The tokens of an expression by the part they play.
 //!
-//! Input: a text; output: classified tokens in reading order, as the runtime reads the text or as its author may
-//! have meant it. Invariant: what stands for itself is one token in the first reading.
+//! Input: a text; output: classified tokens in reading order, as the runtime reads the text, or as its author may
+//! have meant it. Invariant: in the first reading, a text that stands for itself is one token.
 
 use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
@@ -12,7 +12,7 @@ use super::parse;
 use crate::ast::{Expr, ExprKind};
 use crate::token::{Token, TokenClass, of_names};
 
-/// The tokens as the runtime reads the text. The signs of a choice are left out.
+/// The tokens as the runtime reads the text, without the signs of a choice.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     collect(&parse(text), &mut tokens);

@@ -1,7 +1,7 @@
 //! From text to tree, by cutting at operators.
 //!
 //! Input: a piece of the expression; output: its tree. Invariant: `||` is cut before `&&` before a comparison, each
-//! wherever it stands, and a comparison is cut once.
+//! wherever it is found, and only one comparison is cut in a piece.
 
 use super::piece::Piece;
 use super::range;

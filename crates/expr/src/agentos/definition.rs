@@ -27,12 +27,12 @@ use crate::token::{self, Token, TokenClass};
 use crate::value::Value;
 use crate::vocabulary::VocabularyEntry;
 
-/// The expressions of edges and routers.
+/// The expressions of edges and of routers.
 pub const ROUTING: Language = Language::new(&Routing);
 
 struct Routing;
 
-/// The results that stand in the text letter by letter, in quotes or without.
+/// The results that the text contains letter by letter, with quotes or without.
 fn written_routes(text: &str, expr: &Expr) -> Vec<Named> {
     let in_text = |route: Route| {
         let written = slice(text, route.range);
@@ -81,7 +81,7 @@ impl Definition for Routing {
         &ENTRIES
     }
 
-    // Between the parts of a routing expression are the signs of a choice.
+    // The text between the parts of a routing expression is the signs of a choice.
     fn tokens(&self, text: &str) -> Vec<Token> {
         token::without_gaps(text, super::tokens(text), TokenClass::Operator)
     }

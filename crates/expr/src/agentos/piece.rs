@@ -1,11 +1,11 @@
-//! A part of an expression's text that knows where it stands.
+//! A part of an expression's text, with its place in the text.
 
 use text_size::TextRange;
 
 use super::range;
 use crate::javascript::is_blank;
 
-/// A part of the expression that knows where it stands.
+/// A part of the expression's text, with its place in the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece<'t> {
     pub(crate) text: &'t str,
@@ -17,7 +17,7 @@ impl<'t> Piece<'t> {
         Piece { text, start: 0 }
     }
 
-    /// The piece without the spaces around it; an empty one stands behind them.
+    /// The piece without the spaces around it. If nothing else is left, it is an empty piece after them.
     pub(crate) fn trimmed(self) -> Self {
         let text = self.text.trim_start_matches(is_blank);
         let start = self.start + self.text.len() - text.len();

@@ -1,7 +1,7 @@
 //! References into the state.
 //!
 //! Input: a text or tree; output: dotted paths that begin with a partition. Invariant: a path is made of ASCII
-//! letters, digits, `_` and single dots, and nothing that could continue it stands directly before.
+//! letters, digits, `_` and single dots, and the character before it cannot be part of one.
 
 use text_size::{TextRange, TextSize};
 
@@ -15,7 +15,7 @@ pub const PARTITIONS: [&str; 5] = {
     [scratch, input, artifacts, memory, diagnostics]
 };
 
-/// The same, each with what it holds.
+/// The same parts, each with a description.
 pub(crate) const PARTITION_TABLE: [(&str, &str); 5] = [
     ("scratch", "What the nodes keep for each other during the run, by key."),
     ("input", "What the run was given, by key."),
@@ -29,7 +29,7 @@ pub(crate) const PARTITION_TABLE: [(&str, &str); 5] = [
 pub struct StateReference {
     /// The path; its first segment is one of [`PARTITIONS`].
     pub path: Path,
-    /// Whether the runtime reads it; not, where it is stuck in what stands for itself: `scratch.n + 1`.
+    /// Whether the runtime reads it. It does not if the reference is inside a text that stands for itself: `scratch.n + 1`.
     pub is_read: bool,
 }
 
@@ -45,7 +45,7 @@ pub fn references(text: &str, expr: &Expr) -> Vec<StateReference> {
         ExprKind::Error(_) => found.extend(stuck(node.range)),
         ExprKind::Bare(_) => found.extend(stuck(node.range)),
         ExprKind::Text(text) if text.value.contains(text.quote) => found.extend(stuck(node.range)),
-        // Those below an error node have been found with it.
+        // Variables below an error node were found together with the node.
         ExprKind::Variable(path) if !matches!(expr.kind, ExprKind::Error(_)) => {
             found.push(StateReference { path: path.clone(), is_read: true });
         }
@@ -54,7 +54,7 @@ pub fn references(text: &str, expr: &Expr) -> Vec<StateReference> {
     found
 }
 
-/// The paths that stand in a piece of text which begins at `offset`.
+/// The paths in a piece of text. `offset` is where the piece begins in the expression.
 pub(crate) fn scan(text: &str, offset: TextSize) -> Vec<Path> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -76,7 +76,7 @@ pub(crate) fn scan(text: &str, offset: TextSize) -> Vec<Path> {
     found
 }
 
-/// The path that a piece is, when it is nothing else.
+/// The path, if the piece is nothing else.
 pub(crate) fn exact(piece: Piece<'_>) -> Option<Path> {
     path_at(piece.text, piece.start).filter(|path| path.range() == piece.range())
 }
@@ -87,7 +87,7 @@ pub(crate) fn variable(path: Path) -> Expr {
     Expr { kind: ExprKind::Variable(path), range }
 }
 
-/// The longest path that a text begins with.
+/// The longest path that begins at `start`.
 fn path_at(text: &str, start: usize) -> Option<Path> {
     let word_length = |rest: &str| rest.bytes().take_while(|byte| is_word(*byte)).count();
     let mut end = word_length(text);

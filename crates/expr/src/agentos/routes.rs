@@ -1,6 +1,6 @@
-//! The texts that an expression can come to, in any state.
+//! The texts that an expression can result in, in any state.
 //!
-//! Input: a tree; output: its constant results, and whether there are others. Invariant: a result that evaluation
+//! Input: a tree; output: its constant results, and whether there are others. Invariant: every result that evaluation
 //! yields in some state is listed, or [`Routes::has_others`] is set.
 
 use smol_str::SmolStr;
@@ -13,7 +13,7 @@ use crate::language::{Route, Routes};
 use crate::types;
 use crate::value::Value;
 
-/// The texts that an expression can come to.
+/// The texts that an expression can result in.
 pub fn routes(expr: &Expr) -> Routes {
     let mut routes = Routes::default();
     collect(expr, &mut routes);

@@ -24,7 +24,7 @@ impl Semantics for RoutingSemantics {
     fn property<'v>(&self, value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
         match value {
             Value::Map(_) | Value::List(_) => javascript::member(value, name),
-            // The runtime walks on in objects alone; a text has no length for it.
+            // The runtime only follows names in objects: even a text has no length for it.
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Where `condition ? one : other` is cut.
 //!
-//! Input: a whole expression; output: the offsets of `?` and `:`. The runtime looks for the shortest condition,
-//! then for the shortest first arm, and takes no line break in either, nor in the second arm; blank space around
-//! the marks may hold some. Invariant: linear time, whatever the text; both offsets are of these very characters.
+//! Input: a whole expression; output: the offsets of `?` and `:`. The runtime looks for the shortest condition, then
+//! for the shortest first arm. Neither they nor the second arm may have a line break; white space around the marks
+//! may. Invariant: linear time for every text; both offsets are of exactly these characters.
 
 use super::is_line_break;
 use crate::javascript::is_blank;
@@ -10,9 +10,9 @@ use crate::javascript::is_blank;
 /// The offsets of the two marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Marks {
-    /// Where the `?` stands.
+    /// The offset of the `?`.
     pub(crate) question: usize,
-    /// Where the `:` stands.
+    /// The offset of the `:`.
     pub(crate) colon: usize,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct Marks {
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     at: usize,
-    /// Where the blank space before it begins; its own offset if there is none.
+    /// Where the white space before it begins; its own offset if there is none.
     blank_from: usize,
 }
 
@@ -30,13 +30,13 @@ struct Survey {
     questions: Vec<Mark>,
     colons: Vec<Mark>,
     line_breaks: Vec<usize>,
-    /// Where the blank space around the last line break begins; nothing but spaces may be between the `:`
-    /// and that line break.
+    /// Where the white space around the last line break begins. Only white space may be between the `:` and that line
+    /// break.
     last_break_from: usize,
     ends_in_line_break: bool,
 }
 
-/// Where the text is cut, if it is a ternary.
+/// Where the text is cut; `None` if it is not a choice.
 pub(crate) fn find(text: &str) -> Option<Marks> {
     if !text.contains('?') {
         return None;
@@ -76,7 +76,7 @@ fn survey(text: &str) -> Survey {
         blank_from = if is_blank(character) { Some(mark.blank_from) } else { None };
     }
     survey.ends_in_line_break = last_is_break;
-    // A `:` needs a second arm after it, if only a blank.
+    // A `:` needs a second arm after it, even if that is only a space.
     survey.colons.retain(|colon| colon.at + 1 >= survey.last_break_from && colon.at + 1 < text.len());
     survey
 }
@@ -94,7 +94,7 @@ fn colon_after(text: &str, survey: &Survey, question: usize) -> Option<usize> {
     {
         return Some(colon.at);
     }
-    // A blank can be the whole arm when nothing longer will do.
+    // A space can be the whole arm if nothing longer is possible.
     let has_blank =
         rest.chars().take_while(|character| is_blank(*character)).any(|blank| !is_line_break(blank));
     let own = next.checked_sub(1).and_then(|previous| survey.colons.get(previous))?;

@@ -1,14 +1,14 @@
 //! The smallest parts: references, literals, and text that stands for itself.
 //!
-//! Input: a piece between operators; output: a leaf of the tree. Invariant: the first reading that fits is taken,
-//! in the order in which the runtime tries them, and spaces around the piece do not count.
+//! Input: a piece between operators; output: a leaf of the tree. Invariant: the first reading that fits is used, in
+//! the order in which the runtime tries them, and spaces around the piece are ignored.
 
 use super::piece::Piece;
 use super::references;
 use crate::ast::{Expr, ExprKind, Text};
 use crate::javascript;
 
-/// The leaf that a piece is.
+/// The leaf for a piece.
 pub(crate) fn token(piece: Piece<'_>) -> Expr {
     let piece = piece.trimmed();
     let kind = match references::exact(piece) {

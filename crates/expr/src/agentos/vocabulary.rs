@@ -1,6 +1,6 @@
 //! The words and signs of AgentOS' routing expressions.
 //!
-//! Input: none; output: entries. Invariant: the parts of the state come from their table.
+//! Input: none; output: entries. Invariant: the parts of the state are those of `PARTITION_TABLE`.
 
 use super::PARTITION_TABLE;
 use crate::vocabulary::{EntryKind, VocabularyEntry, plain};

@@ -1,7 +1,8 @@
-//! The parts of a condition that decide it: what stands between its logical operators.
+//! The parts of a condition that decide it: those between its logical operators.
 //!
-//! Input: a condition, states; output: its atoms, and what each came to in a state. Invariant: an atom that early
-//! stopping skips has no value, and the values come from the evaluator that decides when a graph runs.
+//! Input: a condition, states; output: its atoms, and the result of each in a state. Invariant: an atom that is
+//! skipped because the result is already known has no value. The values come from the evaluator that decides when a
+//! graph runs.
 
 use text_size::TextRange;
 
@@ -9,7 +10,7 @@ use crate::ast::{Expr, ExprKind, LogicOperator};
 use crate::eval::{self, Scope, Semantics};
 use crate::language::{Circumstances, Language};
 
-/// A condition, taken apart at its logical operators.
+/// A condition, split at its logical operators.
 #[derive(Debug, Clone)]
 pub struct Atoms {
     language: Language,
@@ -17,11 +18,11 @@ pub struct Atoms {
     atoms: Vec<Expr>,
 }
 
-/// What the logical operators make of the atoms.
+/// How the logical operators combine the atoms.
 #[derive(Debug, Clone)]
 enum Tree {
     Atom(usize),
-    /// What is the same in every state.
+    /// A part with the same result in every state.
     Constant(Box<Expr>),
     Not(Box<Tree>),
     All(Vec<Tree>),
@@ -30,7 +31,7 @@ enum Tree {
 }
 
 impl Atoms {
-    /// The atoms of a condition; nothing where the text is no condition, or a broken one.
+    /// The atoms of a condition; `None` if the text is broken or no condition.
     #[must_use]
     pub fn of(language: Language, text: &str) -> Option<Atoms> {
         if language.is_path() || !language.accepts(text) {
@@ -48,12 +49,12 @@ impl Atoms {
         matches!(self.tree, Tree::Choice(_))
     }
 
-    /// Where the atoms stand, in reading order.
+    /// The ranges of the atoms, in reading order.
     pub fn ranges(&self) -> impl Iterator<Item = TextRange> {
         self.atoms.iter().map(|atom| atom.range)
     }
 
-    /// What each atom comes to; nothing where the condition fails.
+    /// The result of each atom, `None` for one that is skipped. `None` as a whole if the condition fails.
     #[must_use]
     pub fn values(&self, circumstances: &Circumstances) -> Option<Vec<Option<bool>>> {
         let mut values = None;
@@ -106,7 +107,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Whether the tree holds; nothing where a part of it fails.
+    /// The result of the tree; `None` if a part of it fails.
     fn holds(&mut self, tree: &Tree) -> Option<bool> {
         Some(match tree {
             Tree::Constant(expr) => eval::holds(expr, self.semantics, self.scope).ok()?,
@@ -129,7 +130,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Operands up to the first that decides.
+    /// Evaluates operands up to the first whose result is `deciding`.
     fn run(&mut self, operands: &[Tree], deciding: bool) -> Option<bool> {
         for operand in operands {
             if self.holds(operand)? == deciding {

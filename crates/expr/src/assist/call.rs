@@ -1,7 +1,7 @@
-//! The call that a place stands in.
+//! The call that a place is in.
 //!
-//! Input: a language, a text, an offset; output: the function and which of its parameters is written. Invariant: the
-//! ranges of the parameters lie within the function's signature.
+//! Input: a language, a text, an offset; output: the function, and which of its parameters is being written.
+//! Invariant: the ranges of the parameters are within the function's signature.
 
 use text_size::{TextRange, TextSize};
 
@@ -15,11 +15,11 @@ use crate::vocabulary::{EntryKind, VocabularyEntry};
 pub struct CallAtCursor {
     /// The function.
     pub entry: &'static VocabularyEntry,
-    /// Which argument the place stands in, from 0.
+    /// The position of the argument that the place is in, from 0.
     pub argument: usize,
-    /// The parameters in the entry's signature.
+    /// The ranges of the parameters in the entry's signature.
     pub parameters: Vec<TextRange>,
-    /// The parameter that the argument is for.
+    /// The position of the parameter that the argument is for; `None` if there are more arguments than parameters.
     pub parameter: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ pub fn call_at(language: Language, text: &str, offset: TextSize) -> Option<CallA
     Some(CallAtCursor { entry, argument, parameters, parameter })
 }
 
-/// Where the parameters stand in a signature.
+/// The ranges of the parameters in a signature.
 fn parameters(signature: &str) -> Vec<TextRange> {
     let Some((name, rest)) = signature.split_once('(') else { return Vec::new() };
     let inner = rest.strip_suffix(')').unwrap_or(rest);

@@ -1,7 +1,7 @@
-//! What is open and what may follow at a place among tokens.
+//! Which constructs are open at a place among tokens, and what may follow.
 //!
-//! Input: the tokens of an expression, and how many of them stand before the place; output: a [`Context`].
-//! Invariant: one pass over the tokens, whatever they are; no order of them is an error.
+//! Input: the tokens of an expression, and how many of them are before the place; output: a [`Context`]. Invariant:
+//! one pass over the tokens, whatever they are; no order of them is an error.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -11,10 +11,10 @@ use crate::text::slice;
 use crate::token::{Token, TokenClass};
 use crate::vocabulary::EntryKind;
 
-/// The operators that stand between two operands.
+/// The kinds of operators that are between two operands.
 pub(super) const BINARY: [EntryKind; 3] = [EntryKind::Comparison, EntryKind::Logic, EntryKind::Operator];
 
-/// Comparisons of other languages, which are read as what they are meant to be.
+/// Comparison operators of other languages, which are treated like the ones they stand for.
 const FOREIGN_COMPARISONS: [&str; 5] = ["=", "===", "!==", "<>", "=~"];
 
 /// An expression and its tokens.
@@ -28,11 +28,11 @@ pub(super) struct Source<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
-    /// The operator of the comparison in whose right side it stands.
+    /// The operator of the comparison whose right side it is in, by token position.
     comparison: Option<usize>,
 }
 
-/// What is open.
+/// A kind of construct that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FrameKind {
     /// `(`
@@ -47,25 +47,25 @@ pub(super) enum FrameKind {
     Choice,
 }
 
-/// What is known at a place.
+/// What the tokens before a place say about it.
 #[derive(Debug, Default)]
 pub(super) struct Context {
-    /// What is open, innermost last.
+    /// The open constructs, the innermost last.
     pub(super) frames: Vec<Frame>,
-    /// Whether an operator stands before the place, so that an operand may follow and no operator.
+    /// Whether an operand must follow, because an operator is before the place.
     pub(super) needs_operand: bool,
-    /// Whether the operand before the place is one that cannot be compared.
+    /// Whether the operand before the place cannot be compared, so that only a logical operator may follow.
     pub(super) logic_only: bool,
-    /// Whether the place is in the last arm of a choice whose arms hold no operators.
+    /// Whether the place is in the last arm of a choice in a language whose arms have no operators.
     pub(super) in_last_arm: bool,
-    /// Whether the expression is over.
+    /// Whether the expression is complete, so that nothing may follow.
     pub(super) is_over: bool,
-    /// The operator of the comparison that is being written.
+    /// The operator of the comparison that is being written, by token position.
     comparison: Option<usize>,
 }
 
 impl<'t> Source<'t> {
-    /// How a token is written.
+    /// The text of a token.
     pub(super) fn spelling(&self, index: usize) -> &'t str {
         self.tokens.get(index).map_or("", |token| slice(self.text, token.range))
     }
@@ -74,12 +74,12 @@ impl<'t> Source<'t> {
         self.tokens.get(index).map(|token| token.class)
     }
 
-    /// Whether the token is the one before `index` and a dot.
+    /// Whether the token before `index` is a dot.
     pub(super) fn follows_dot(&self, index: usize) -> bool {
         index.checked_sub(1).is_some_and(|before| matches!(self.spelling(before), "." | "?."))
     }
 
-    /// The names of the path that ends with a token, when names alone lead there.
+    /// The names of the path that ends with a token, if only names lead there.
     pub(super) fn path_through(&self, last: usize) -> Option<Vec<SmolStr>> {
         let (mut names, mut first) = self.names_through(last)?;
         // `key of memory` is `memory.key`.
@@ -96,7 +96,7 @@ impl<'t> Source<'t> {
         Some(names)
     }
 
-    /// The names with dots between them up to a token, and the first of these tokens.
+    /// The names, with dots between them, that end with a token; and the position of the first of these tokens.
     fn names_through(&self, last: usize) -> Option<(Vec<SmolStr>, usize)> {
         let mut names = Vec::new();
         let mut at = last;
@@ -127,7 +127,7 @@ impl<'t> Source<'t> {
         self.path_through(last)
     }
 
-    /// What is known behind so many tokens.
+    /// The context after this many tokens.
     pub(super) fn context(&self, count: usize) -> Context {
         let mut context = Context { needs_operand: true, ..Context::default() };
         for index in 0..count.min(self.tokens.len()) {
@@ -136,7 +136,7 @@ impl<'t> Source<'t> {
         context
     }
 
-    /// The path that the operand behind the context is compared with.
+    /// The path that the operand after the context is compared with.
     pub(super) fn compared_path(&self, context: &Context) -> Option<Vec<SmolStr>> {
         let in_list = || {
             let frame = context.frames.last().filter(|frame| frame.kind == FrameKind::Group)?;
@@ -146,7 +146,7 @@ impl<'t> Source<'t> {
         self.path_through(operator.checked_sub(1)?)
     }
 
-    /// The path that a literal is compared with: on its left, or on its right.
+    /// The path that a literal is compared with: on the literal's left, or on its right.
     pub(super) fn path_beside(&self, literal: usize) -> Option<Vec<SmolStr>> {
         self.compared_path(&self.context(literal)).or_else(|| {
             let is_comparison = self.is_kind(literal + 1, &[EntryKind::Comparison]);
@@ -165,7 +165,7 @@ impl<'t> Source<'t> {
             Some(TokenClass::Keyword | TokenClass::Operator) => self.operator(index, context),
             Some(TokenClass::Punctuation) => self.punctuation(index, context),
             Some(TokenClass::Illegal) => {
-                // What is no operator here is one elsewhere, and an operand follows.
+                // An operator of another language is still an operator to its author, so an operand follows.
                 let spelling = self.spelling(index);
                 if FOREIGN_COMPARISONS.contains(&spelling) && !context.needs_operand {
                     context.comparison = Some(index);
@@ -249,7 +249,7 @@ impl Context {
         self.needs_operand = true;
     }
 
-    /// Continues the innermost construct.
+    /// Changes the innermost construct.
     fn stage(&mut self, change: impl FnOnce(&mut FrameKind)) {
         if let Some(frame) = self.frames.last_mut() {
             change(&mut frame.kind);
@@ -258,7 +258,7 @@ impl Context {
         self.needs_operand = true;
     }
 
-    /// Closes the innermost brackets, with what is open in them.
+    /// Closes the innermost bracket, and everything that is open inside it.
     fn close(&mut self) -> Option<FrameKind> {
         while self.frames.pop_if(|frame| frame.is_choice()).is_some() {}
         let closed = self.frames.pop()?;
@@ -268,13 +268,14 @@ impl Context {
 }
 
 impl Frame {
-    /// Whether it is a choice between values, which no bracket closes.
+    /// Whether the construct is a choice between values, which no bracket closes.
     fn is_choice(&self) -> bool {
         matches!(self.kind, FrameKind::If { .. } | FrameKind::Choice)
     }
 }
 
-/// The range between the quotes of a literal; what follows an unclosed one may not belong to it.
+/// The range between the quotes of a literal. Without a closing quote it ends at the cursor, because what follows may
+/// not belong to the literal.
 pub(super) fn between_quotes(token: &Token, cursor: text_size::TextSize) -> TextRange {
     let quote = text_size::TextSize::of('"');
     let start = (token.range.start() + quote).min(token.range.end());

@@ -1,7 +1,7 @@
 //! The value of an expression in a given state.
 //!
-//! Input: a language, a text, a state; output: the value, those of the parts, and what a runtime decides by it.
-//! Invariant: the values are found by the code that decides when a graph runs.
+//! Input: a language, a text, a state; output: the value, the values of the parts, and what a runtime decides.
+//! Invariant: the values come from the code that decides when a graph runs.
 
 use text_size::TextRange;
 
@@ -12,17 +12,17 @@ use crate::language::{Circumstances, ConditionDecision, EvaluationFailure, Langu
 use crate::problem::ParseProblem;
 use crate::value::Value;
 
-/// How many parts get a value.
+/// The greatest number of parts that get a value.
 const PARTS_MAX: usize = 100;
 
-/// What an expression comes to.
+/// The result of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// Its value, or why it has none.
+    /// Its value, or the reason why it has none.
     pub value: Result<Value, EvaluationFailure>,
-    /// What a runtime decides by it, where it decides something.
+    /// The runtime's decision; `None` if the expression decides nothing.
     pub decision: Option<ConditionDecision>,
-    /// The parts with something to find out, in reading order, each by itself.
+    /// The parts whose value is not obvious, in reading order, each evaluated by itself.
     pub parts: Vec<Subexpression>,
 }
 
@@ -30,11 +30,11 @@ pub struct Evaluation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subexpression {
     pub range: TextRange,
-    /// Its value, or why it has none.
+    /// Its value, or the reason why it has none.
     pub value: Result<Value, String>,
 }
 
-/// What an expression comes to.
+/// Evaluates an expression and its parts.
 #[must_use]
 pub fn evaluate(language: Language, text: &str, circumstances: &Circumstances) -> Evaluation {
     if let Some(value) = language.select(text, &circumstances.state) {
@@ -80,13 +80,13 @@ fn of_tree(
     Evaluation { value, decision, parts }
 }
 
-/// Whether the arguments of a part are names, which stand for themselves.
+/// Whether the arguments of a part are names that stand for themselves.
 fn takes_names(part: &Expr, semantics: &dyn Semantics) -> bool {
     let ExprKind::Call(call) = &part.kind else { return false };
     semantics.builtin(&call.name).is_some_and(|builtin| builtin.arguments == Arguments::ErrorTypes)
 }
 
-/// Whether the value of a part is more than its letters say.
+/// Whether the value of a part says more than its text.
 fn is_telling(part: &Expr) -> bool {
     !matches!(
         part.kind,

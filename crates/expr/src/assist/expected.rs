@@ -1,7 +1,7 @@
-//! What may stand at a place of an expression.
+//! What can be written at a place of an expression.
 //!
-//! Input: a language, a text, an offset; output: what a completion replaces, and what it may put there. Invariant:
-//! the answer depends on the tokens before the cursor and on the word under it alone.
+//! Input: a language, a text, an offset; output: what a completion replaces, and what it may insert. Invariant: the
+//! answer depends only on the tokens before the cursor, and on the word under it.
 
 mod steps;
 
@@ -15,70 +15,70 @@ use crate::text::{floor, slice};
 use crate::token::TokenClass;
 use crate::vocabulary::{EntryKind, VocabularyEntry};
 
-/// What may stand at a place.
+/// What can be written at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    /// What is replaced: the word under the cursor, or nothing.
+    /// The range to replace: the word under the cursor, or an empty range.
     pub replace: TextRange,
-    /// The part of it before the cursor.
+    /// The part of that word before the cursor.
     pub prefix: SmolStr,
-    /// What is allowed there; empty if that is not known.
+    /// The kinds of things that are allowed there; empty if that is not known.
     pub kinds: Vec<Wanted>,
 }
 
-/// A sort of thing that may stand at a place.
+/// A kind of thing that can be written at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// A value: a name, a literal, a call.
     Operand {
-        /// The path that it is compared with.
+        /// The path that the value is compared with, if it is one side of a comparison.
         compared: Option<Vec<SmolStr>>,
         /// Whether it is the right side of a comparison.
         in_comparison: bool,
     },
     /// An operator between two operands.
     Operator {
-        /// Whether a comparison has no place here.
+        /// Whether only logical operators fit, because a comparison is not possible here.
         logic_only: bool,
     },
-    /// A word or sign that continues what is open: `then`, `else`, `:`.
+    /// A word or sign that continues an open construct: `then`, `else`, `:`.
     Continuation(&'static str),
-    /// A part of what a path leads to; an empty path is what every path begins at.
+    /// A part of the value that a path leads to. An empty path stands for the names that every path can begin with.
     Member {
-        /// The names before; `*` stands for an item of a list.
+        /// The names of the path; `*` stands for an item of a list.
         path: Vec<SmolStr>,
     },
-    /// A function of a value, behind a dot.
+    /// A function of a value, after a dot.
     Method,
-    /// A function of the host, as the whole expression: the names before the cursor.
+    /// A function of the host, which is the whole expression.
     FunctionPath {
-        /// The names before.
+        /// The names before the cursor.
         path: Vec<SmolStr>,
     },
-    /// A builtin, its `$` included.
+    /// A builtin, with its `$`.
     Builtin,
-    /// An argument that is no expression.
+    /// An argument that is a name, not an expression.
     Argument {
         function: SmolStr,
-        /// Which argument, from 0.
+        /// The position of the argument, from 0.
         index: usize,
     },
-    /// The inside of a text in quotes.
+    /// The inside of a quoted text.
     Text {
         /// The path that the text is compared with.
         compared: Option<Vec<SmolStr>>,
         /// The quote around it.
         quote: char,
     },
-    /// The name of a node, where the result of the expression stands.
+    /// The name of a node, because the result of the expression is the next node.
     Route,
     /// The beginning of a path.
     Path,
-    /// A step of a path that is no name.
+    /// A step of a path that is not a name.
     Selector,
 }
 
-/// What may stand at an offset.
+/// What can be written at an offset.
 pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
     let offset = floor(text, offset);
     if !language.is_path() {
@@ -95,7 +95,7 @@ pub fn expected(language: Language, text: &str, offset: TextSize) -> Expected {
     in_expression(&Source { language, text, tokens }, offset)
 }
 
-/// The entries of the vocabulary that are of a sort.
+/// The entries of the vocabulary that are of this kind.
 pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static VocabularyEntry> {
     let groups_conditions = language.syntax().groups_conditions;
     let fits = |entry: &VocabularyEntry| match (wanted, entry.kind) {
@@ -116,13 +116,13 @@ pub fn fitting(language: Language, wanted: &Wanted) -> Vec<&'static VocabularyEn
     language.vocabulary().iter().filter(|entry| fits(entry)).collect()
 }
 
-/// What is under the cursor.
+/// What the cursor is on.
 enum Under {
-    /// A word, or nothing: the tokens before it.
+    /// A word, or nothing; the number of tokens before it.
     Word(usize),
-    /// The inside of a literal, as its token.
+    /// The inside of a literal; the position of its token.
     Literal(usize),
-    /// Something that is not completed.
+    /// Something that cannot be completed.
     Nothing,
 }
 
@@ -159,7 +159,7 @@ fn in_expression(source: &Source<'_>, offset: TextSize) -> Expected {
     }
 }
 
-/// What is under the cursor, and what a completion replaces.
+/// What the cursor is on, and the range that a completion replaces.
 fn under(source: &Source<'_>, offset: TextSize) -> (Under, TextRange) {
     let index = source.tokens.partition_point(|token| token.range.end() < offset);
     let nothing_there = (Under::Word(index), TextRange::empty(offset));
@@ -185,7 +185,7 @@ fn under(source: &Source<'_>, offset: TextSize) -> (Under, TextRange) {
     }
 }
 
-/// An operator that is begun: `=` of `==`, `not` of `not in`.
+/// An operator of which only the beginning is written: `=` of `==`, `not` of `not in`.
 fn started_operator(source: &Source<'_>, before: usize, offset: TextSize) -> Option<Expected> {
     let last = before.checked_sub(1)?;
     let started = source.tokens.get(last)?;
@@ -241,7 +241,7 @@ fn kinds(source: &Source<'_>, before: usize, has_word: bool, context: &Context) 
     kinds
 }
 
-/// Whether the operand behind so many tokens is what a routing expression gives: all of it, or an arm of a choice.
+/// Whether the operand after this many tokens is a result of a routing expression: the whole, or an arm of a choice.
 fn takes_route(source: &Source<'_>, before: usize, context: &Context) -> bool {
     let is_arm = context.in_last_arm || context.innermost() == Some(FrameKind::Choice);
     source.language.syntax().yields_route && (before == 0 || is_arm)
@@ -251,7 +251,7 @@ fn operand(source: &Source<'_>, context: &Context) -> Wanted {
     Wanted::Operand { compared: source.compared_path(context), in_comparison: context.is_compared() }
 }
 
-/// The argument of a builtin that is no expression, where there may be one.
+/// The argument of a builtin that takes names, if the place can be one.
 fn bare_argument(source: &Source<'_>, context: &Context) -> Option<Wanted> {
     let Some(FrameKind::Call { name, argument }) = context.innermost() else { return None };
     let builtin = source.language.semantics().builtin(source.spelling(name))?;
@@ -277,7 +277,7 @@ fn behind_operand(source: &Source<'_>, context: &Context) -> Vec<Wanted> {
     kinds
 }
 
-/// What may stand behind a dot.
+/// What can follow a dot.
 fn members(source: &Source<'_>, before: usize, has_word: bool) -> Vec<Wanted> {
     let path = before.checked_sub(2).and_then(|last| source.path_through(last));
     let mut kinds = Vec::new();

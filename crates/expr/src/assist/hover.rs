@@ -1,4 +1,4 @@
-//! What stands at a place of an expression.
+//! What is at a place of an expression.
 //!
 //! Input: a language, a text, an offset; output: the token there, and what it means. Invariant: a name of a path is
 //! shown with the names that lead to it.
@@ -14,12 +14,12 @@ use crate::token::{Token, TokenClass};
 use crate::types::ValueType;
 use crate::vocabulary::{EntryKind, VocabularyEntry};
 
-/// What stands at a place.
+/// What is at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpressionHover {
     pub range: TextRange,
     pub what: HoverKind,
-    /// The type of the smallest part of the expression around the place, where it is known.
+    /// The type of the smallest part of the expression around the place, if it is known.
     pub part_type: Option<ValueType>,
 }
 
@@ -28,11 +28,11 @@ pub struct ExpressionHover {
 pub enum HoverKind {
     /// A word or sign of the language.
     Entry(&'static VocabularyEntry),
-    /// A name of a path: the names up to it, and what the language says about the root where the name is it.
+    /// A name of a path: all names up to it. If it is the root, also what the language says about it.
     Path {
-        /// The names.
+        /// The names up to this one.
         segments: Vec<SmolStr>,
-        /// The entry of the root.
+        /// The vocabulary entry of the root.
         entry: Option<&'static VocabularyEntry>,
     },
     /// A number, a text or a regular expression.
@@ -41,7 +41,8 @@ pub enum HoverKind {
     Word,
 }
 
-/// What stands at an offset: the token behind it, or else the one that ends there. Brackets and dots are nothing.
+/// What is at an offset: the token that begins there or contains it, or else the one that ends there. Brackets and
+/// dots have no answer.
 pub fn hover_at(language: Language, text: &str, offset: TextSize) -> Option<ExpressionHover> {
     let offset = floor(text, offset);
     let source = Source { language, text, tokens: language.meant_tokens(text) };
@@ -82,7 +83,7 @@ fn what(source: &Source<'_>, index: usize, token: Token) -> Option<HoverKind> {
     }
 }
 
-/// Whether a sign is a step of a path, and stands in no script.
+/// Whether a sign is a step of a path, outside of scripts.
 fn is_step(source: &Source<'_>, sign: Token) -> bool {
     let in_script = || {
         let scripts = source.language.scripts(source.text);
@@ -91,7 +92,7 @@ fn is_step(source: &Source<'_>, sign: Token) -> bool {
     source.language.is_path() && !in_script()
 }
 
-/// The path up to a name: as the language reads it, or else as it stands in broken text.
+/// The path up to a name: as the language reads it, or, in broken text, as the tokens suggest.
 fn path(source: &Source<'_>, index: usize, range: TextRange) -> Option<HoverKind> {
     let read = source.language.paths(source.text).into_iter().find_map(|path| {
         let last = path.segments.iter().position(|segment| segment.range == range)?;

@@ -1,7 +1,7 @@
-//! Another name for a part of a path.
+//! Renames a part of a path.
 //!
 //! Input: a language, a text, the range of a name in one of its paths, a new name; output: the edit. Invariant: the
-//! edited text reads the same paths as before but for that name.
+//! edited text reads the same paths as before, except for that name.
 
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -10,8 +10,9 @@ use crate::language::{Language, PathUse};
 use crate::problem::Replacement;
 use crate::text::slice;
 
-/// The edit that gives a name of a path another one: in its place, or in brackets and quotes where the language has
-/// them and needs them. Nothing where the language cannot write it, or where no path has a name there.
+/// The edit that renames a part of a path. It replaces the name, or writes it with brackets and quotes if the
+/// language has them and the name needs them. `None` if the language cannot write the name, or no path has a name
+/// there.
 pub fn rename_segment(language: Language, text: &str, segment: TextRange, name: &str) -> Option<Replacement> {
     let before = language.paths(text);
     let is_there = |path: &PathUse| path.segments.iter().any(|part| part.range == segment);
@@ -26,7 +27,7 @@ pub fn rename_segment(language: Language, text: &str, segment: TextRange, name: 
     })
 }
 
-/// The ways to write a name, plainest first.
+/// The possible spellings of a name, the plainest first.
 fn candidates(language: Language, text: &str, segment: TextRange, name: &str) -> Vec<Replacement> {
     let plain = Replacement { range: segment, text: name.to_owned() };
     let dot = segment.start().checked_sub(TextSize::of('.'));
@@ -41,7 +42,7 @@ fn candidates(language: Language, text: &str, segment: TextRange, name: &str) ->
                 let descends = before.ends_with("..");
                 candidates.push(Replacement { range: if descends { segment } else { range }, text: quoted });
             } else if before.ends_with('[') {
-                // An index or a plain name in brackets, which stay.
+                // For an index or a plain name in brackets, the brackets stay.
                 let inner = quoted.trim_start_matches('[').trim_end_matches(']').to_owned();
                 candidates.push(Replacement { range: segment, text: inner });
             }
@@ -50,7 +51,7 @@ fn candidates(language: Language, text: &str, segment: TextRange, name: &str) ->
     candidates
 }
 
-/// The names of all paths, with one of them changed.
+/// The names of all paths; `changed` replaces one of them.
 fn outline(paths: &[PathUse], changed: Option<(TextRange, &str)>) -> Vec<(Vec<SmolStr>, bool)> {
     let names = |path: &PathUse| {
         let segments = path.segments.iter();

@@ -1,7 +1,7 @@
 //! The type of an expression, and of a part of it.
 //!
-//! Input: a language, a text; output: a type where it can be known without a run. Invariant: a part without a fault
-//! has its type also when other parts are broken.
+//! Input: a language, a text; output: a type if it can be known without a run. Invariant: a part without a fault has
+//! its type even if other parts are broken.
 
 use text_size::{TextRange, TextSize};
 
@@ -10,13 +10,13 @@ use crate::language::Language;
 use crate::text::floor;
 use crate::types::ValueType;
 
-/// The type of a whole expression; a path has none.
+/// The type of a whole expression; `None` for a path.
 pub fn type_of(language: Language, text: &str) -> Option<ValueType> {
     let trees = language.trees(text);
     known(language, trees.first().filter(|_| !language.is_path())?)
 }
 
-/// The type of the smallest part of the expression around an offset, and where the part stands.
+/// The type of the smallest part of the expression around an offset, and the range of that part.
 pub fn type_at(language: Language, text: &str, offset: TextSize) -> Option<(TextRange, ValueType)> {
     let offset = floor(text, offset);
     let trees = language.trees(text);

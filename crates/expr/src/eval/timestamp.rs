@@ -1,7 +1,7 @@
 //! RFC 3339 timestamps.
 //!
-//! Input: a text; output: seconds since 1970 UTC. Invariant: only texts that the RFC's grammar allows, with a date
-//! that exists, have a moment.
+//! Input: a text; output: seconds since 1970 UTC. Invariant: a text has a moment only if the RFC's grammar allows it
+//! and its date exists.
 
 /// The moment of a timestamp in seconds since 1970 UTC.
 pub fn seconds(text: &str) -> Option<f64> {
@@ -29,7 +29,7 @@ pub fn seconds(text: &str) -> Option<f64> {
     in_range.then_some(whole as f64 + fraction)
 }
 
-/// The bytes still to be read.
+/// The bytes that are not read yet.
 struct Reader<'t> {
     bytes: &'t [u8],
 }
@@ -51,7 +51,7 @@ impl Reader<'_> {
             .try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
     }
 
-    /// The digits behind a point, which may be absent as a whole.
+    /// The digits after a point. Both may be absent.
     fn fraction(&mut self) -> Option<f64> {
         if self.one_of(b".").is_none() {
             return Some(0.0);

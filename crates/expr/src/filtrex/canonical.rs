@@ -1,12 +1,12 @@
 //! The canonical layout of an expression.
 //!
-//! Input: a text; output: its tokens with one blank where a reader wants one. Invariant: the output has the same
-//! S-expression, and printing it again changes nothing; a text that is no expression stays as it is.
+//! Input: a text; output: its tokens, with a single space where a reader wants one. Invariant: the output has the
+//! same S-expression, and printing it again changes nothing; a text that is not an expression stays as it is.
 
 use super::lexer::{self, FiltrexLexeme, FiltrexToken};
 use super::parse;
 
-/// The canonical layout: spaces around operators and behind commas, texts and parentheses as written.
+/// The canonical layout: spaces around operators and after commas; texts and parentheses as written.
 pub fn canonical(text: &str) -> String {
     if !parse(text).accepted() {
         return text.to_owned();
@@ -25,7 +25,7 @@ pub fn canonical(text: &str) -> String {
     out
 }
 
-/// Whether a blank stands between two tokens, the first of which is no sign of a number.
+/// Whether there is a space between two tokens. The first one is not the sign of a number.
 fn is_apart(last: FiltrexLexeme<'_>, next: FiltrexLexeme<'_>) -> bool {
     let is_call = last.kind == FiltrexToken::Symbol && next.kind == FiltrexToken::Open;
     let is_inside = last.kind == FiltrexToken::Open

@@ -1,7 +1,7 @@
-//! What is odd about an expression that the release compiles.
+//! What is suspicious about an expression that the release compiles.
 //!
-//! Input: the text, its accepted [`Parse`], where it stands; output: findings in reading order. Invariant: a
-//! replacement, put in place of the finding's range, makes that finding go away and says what the author meant.
+//! Input: the text, its accepted [`Parse`], where it is used; output: findings in reading order. Invariant: the
+//! replacement of a finding, put in place of its range, removes that finding and says what the author meant.
 
 mod calls;
 mod missing;
@@ -19,28 +19,28 @@ use crate::problem::quote;
 
 pub use names::warns_of_booleans;
 
-/// Where an expression stands, which decides what it can see.
+/// Where an expression is used, which decides what it can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpressionPlace {
-    /// The condition of an edge: it sees the state of the run.
+    /// The condition of an edge: it reads the state of the run.
     Edge,
-    /// A verifier: it sees the memory and the goal.
+    /// A verifier: it reads the memory and the goal.
     Verifier,
 }
 
 finding_kinds! {
     "filtrex",
-    /// The class of a [`ExpressionFinding`].
+    /// The kind of a [`ExpressionFinding`].
     pub enum FindingKind {
-        /// `true`, `null` and the like, which are names that nothing has.
+        /// `true`, `null` and the like, which are names of nothing in filtrex.
         ForeignLiteral,
         /// A `$.` that is not at the start of the expression.
         InnerDollar,
-        /// A name that is no field of the state.
+        /// A name that is not a field of the state.
         UnknownName,
         /// A memory key that every mapping inherits from JavaScript.
         InheritedMember,
-        /// `memory.my-key`, which subtracts.
+        /// `memory.my-key`, which is a subtraction.
         DashedName,
         /// A call of a function that does not exist.
         UnknownFunction,
@@ -48,21 +48,21 @@ finding_kinds! {
         Arity,
         /// An operand of a type with which the operator always fails.
         OperandType,
-        /// A list compared by identity.
+        /// A list that is compared with something: it is only equal to itself.
         NeverEqual,
         /// `not a == b`, which negates `a`.
         NegationReach,
-        /// `memory.x != 'a'`, which holds also when there is no `x`.
+        /// `memory.x != 'a'`, which is also true if there is no `x`.
         HoldsWhenMissing,
         /// A text that is no regular expression.
         InvalidPattern,
         /// `010`, which is 8.
         Octal,
-        /// `?:` and `%`, which the release warns of.
+        /// `?:` and `%`, which the release warns about.
         Deprecated,
-        /// A keyword whose next character is no blank, and is lost.
+        /// A keyword without a space after it: the release loses the next character.
         SwallowedCharacter,
-        /// An expression that reads nothing.
+        /// An expression that does not depend on the state.
         Constant,
     }
 }

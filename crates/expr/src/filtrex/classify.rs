@@ -1,7 +1,7 @@
-//! The tokens of an expression by the part they play.
+//! The tokens of an expression, classified by their role.
 //!
-//! Input: a text; output: classified tokens in reading order. Invariant: what the release compiles is cut as the
-//! release cuts it, everything else as its author may have meant it.
+//! Input: a text; output: classified tokens in reading order. Invariant: a text that the release compiles is cut into
+//! tokens like the release does it. Other texts are read as their authors may have meant them.
 
 use text_size::{TextRange, TextSize};
 
@@ -32,7 +32,7 @@ pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     tokens
 }
 
-/// A name with all its dots, which is a function's in front of a parenthesis.
+/// Adds a name with all its dots. Before a parenthesis it is the name of a function.
 fn symbol(lexeme: &FiltrexLexeme<'_>, next: Option<FiltrexToken>, tokens: &mut Vec<token::Token>) {
     if next == Some(FiltrexToken::Open) {
         tokens.push(token::Token { class: TokenClass::Function, range: lexeme.range() });

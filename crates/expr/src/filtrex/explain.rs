@@ -1,4 +1,4 @@
-//! The messages for what is not filtrex, and the edits that fix it.
+//! Messages about text that is not filtrex, and the edits that fix it.
 //!
 //! Input: the text, its tokens and what is wrong with one of them; output: a [`ParseProblem`]. Invariant: a replacement
 //! is the spelling of the language for what the text says in another.
@@ -11,14 +11,14 @@ use super::tolerance::SyntaxFault;
 use crate::javascript::{is_blank, number_to_text, text_to_number};
 use crate::problem::{ParseProblem, ParseProblemKind, Replacement, quote};
 
-/// What goes into a [`ParseProblem`] besides its class and place.
+/// The parts of a [`ParseProblem`] besides its kind and range.
 struct Words {
     message: String,
     help: Option<String>,
     replacement: Option<Replacement>,
 }
 
-/// The problem of a token that is none of the language's.
+/// The problem of a token that the language does not have.
 pub(crate) fn fault(text: &str, lexeme: FiltrexLexeme<'_>) -> Option<ParseProblem> {
     let range = lexeme.range();
     let shown = quote(lexeme.text);
@@ -63,7 +63,7 @@ pub(crate) fn fault(text: &str, lexeme: FiltrexLexeme<'_>) -> Option<ParseProble
     Some(problem(kind, range, words))
 }
 
-/// The problem of a token that has no place.
+/// The problem of a token that is not allowed at its place.
 pub(crate) fn misplaced(text: &str, tokens: &[FiltrexLexeme<'_>], misplaced: Misplaced) -> ParseProblem {
     let Misplaced { index, wanted } = misplaced;
     let Some(&found) = tokens.get(index).or(tokens.last()) else { return empty(TextRange::default()) };
@@ -91,7 +91,7 @@ pub(crate) fn misplaced(text: &str, tokens: &[FiltrexLexeme<'_>], misplaced: Mis
     problem(ParseProblemKind::UnexpectedToken, found.range(), words)
 }
 
-/// The problem of nesting that the parser does not follow.
+/// The problem of a text that is nested too deep for the parser.
 pub(crate) fn too_deep(lexeme: FiltrexLexeme<'_>) -> ParseProblem {
     let message = "the condition is nested too deeply".to_owned();
     problem(ParseProblemKind::TooDeep, lexeme.range(), said(message, "split it over several edges or nodes"))
@@ -155,7 +155,7 @@ fn foreign(text: &str, lexeme: FiltrexLexeme<'_>, meant: &str) -> Words {
     replaced(message, lexeme.range(), written)
 }
 
-/// A keyword eats the character behind it, so that a blank must be there to be eaten.
+/// A keyword swallows the character after it, so a space must follow that can be swallowed.
 fn swallows(text: &str, lexeme: FiltrexLexeme<'_>) -> Words {
     let next = text.get(lexeme.end() as usize..).and_then(|after| after.chars().next()).unwrap_or(' ');
     let shown = quote(&next.to_string());
@@ -249,7 +249,7 @@ fn help(found: FiltrexToken, wanted: ExpectedToken) -> Option<&'static str> {
     })
 }
 
-/// A word where an operator must stand.
+/// A word where an operator is expected.
 fn foreign_word(text: &str, tokens: &[FiltrexLexeme<'_>], index: usize) -> Words {
     let Some(word) = tokens.get(index) else { return just(String::new()) };
     let shown = quote(word.text);
@@ -272,7 +272,7 @@ fn foreign_word(text: &str, tokens: &[FiltrexLexeme<'_>], index: usize) -> Words
     }
 }
 
-/// `x is null`, `x is not null`: whether something is there.
+/// `x is null`, `x is not null`: tests of whether something is there.
 fn presence(text: &str, tokens: &[FiltrexLexeme<'_>], index: usize) -> Option<Words> {
     let subject = tokens.get(index.checked_sub(1)?).filter(|subject| subject.kind == FiltrexToken::Symbol)?;
     let starts_term = match index.checked_sub(2) {

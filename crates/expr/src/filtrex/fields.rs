@@ -1,20 +1,20 @@
-//! What the state of a run has, for the expressions that read it.
+//! The fields of a run's state, for the expressions that read it.
 //!
-//! Input: none; output: a table. Invariant: each name stands here once, and what a verifier sees is marked.
+//! Input: none; output: a table. Invariant: each name occurs once, and the fields that a verifier can read are marked.
 
-/// The field that holds what nodes share, by key.
+/// The field with the values that nodes share, by key.
 pub const MEMORY: &str = "memory";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StateField {
     pub name: &'static str,
-    /// What it holds.
+    /// What the field contains.
     pub doc: &'static str,
-    /// Whether the expression of a verifier sees it too.
+    /// Whether the expression of a verifier can read it too.
     pub in_verifier: bool,
 }
 
-/// Every field of the state, those first that conditions are written for.
+/// Every field of the state. Those that conditions are written for come first.
 pub fn state_fields() -> &'static [StateField] {
     FIELDS
 }
@@ -24,7 +24,7 @@ pub(super) fn is_field(name: &str) -> bool {
     FIELDS.iter().any(|field| field.name == name)
 }
 
-/// Whether a verifier sees a field with this name.
+/// Whether a verifier can read a field with this name.
 pub(super) fn is_verifier_field(name: &str) -> bool {
     FIELDS.iter().any(|field| field.in_verifier && field.name == name)
 }

@@ -1,7 +1,7 @@
 //! The functions of filtrex, and those that cycgraph adds.
 //!
-//! Input: a name; output: its line of the table. Invariant: a function takes any arguments; what is missing is
-//! undefined, and what is too much is ignored.
+//! Input: a name; output: its entry in the table. Invariant: a function accepts any arguments; a missing one is
+//! undefined, and further ones are ignored.
 
 use crate::builtins::{Arguments, Arity, Body, Builtin};
 use crate::javascript::{length, same_value_zero, to_number, type_name};
@@ -164,14 +164,14 @@ fn of_text(value: &Value, function: fn(&str) -> String) -> Value {
     }
 }
 
-/// A half goes upwards, and what becomes zero keeps its sign.
+/// Rounds a number. A half is rounded up, and a negative number that becomes zero keeps its sign.
 fn round(number: f64) -> f64 {
     let below = number.floor();
     let rounded = if number - below >= 0.5 { below + 1.0 } else { below };
     if rounded == 0.0 { rounded.copysign(number) } else { rounded }
 }
 
-/// The value that is better than all others; none is where one is no number.
+/// The best of all values; NaN if one of them is not a number.
 fn extreme(values: &[Value], worst: f64, is_better: fn(f64, f64) -> bool) -> Result<Value, String> {
     let numbers = values.iter().map(to_number);
     Ok(Value::Number(numbers.fold(worst, |best, number| {

@@ -1,8 +1,8 @@
 //! The tokens of filtrex, exactly as the release cuts them.
 //!
-//! Input: a text as written, with `'` for `"` and a leading `$.` that has no effect; output: tokens with byte
-//! ranges, without spaces. Invariant: the tokens are in reading order and do not overlap; what starts no token
-//! ends the list as [`FiltrexToken::Illegal`].
+//! Input: a text as written, with `'` for `"` and a leading `$.` that has no effect; output: tokens with byte ranges,
+//! without spaces. Invariant: the tokens are in reading order and do not overlap. If no token begins at a character,
+//! the list ends there with [`FiltrexToken::Illegal`].
 
 use smol_str::{SmolStr, SmolStrBuilder};
 use text_size::{TextRange, TextSize};
@@ -16,7 +16,7 @@ pub(crate) struct FiltrexLexeme<'t> {
     pub(crate) kind: FiltrexToken,
     pub(crate) start: u32,
     pub(crate) text: &'t str,
-    /// Why it is none of the language's, when it was read with tolerance.
+    /// Why the language does not have this token; only known in the tolerant reading.
     pub(crate) fault: Option<SyntaxFault>,
 }
 
@@ -55,9 +55,9 @@ pub(crate) enum FiltrexToken {
     Percent,
     Question,
     Colon,
-    /// `['key']` behind a name, which only a tolerant reading knows.
+    /// `['key']` after a name; only in the tolerant reading.
     Index,
-    /// What starts no token.
+    /// A character that begins no token.
     Illegal,
     /// The end of the text, the last token of each list.
     End,
@@ -86,7 +86,7 @@ const SIGNS: &[(&str, FiltrexToken)] = &[
 ];
 
 impl<'t> FiltrexLexeme<'t> {
-    /// The token that the first `length` bytes of `text` behind `start` make.
+    /// The token that consists of the `length` bytes of `text` after `start`.
     pub(crate) fn new(kind: FiltrexToken, text: &'t str, start: usize, length: usize) -> FiltrexLexeme<'t> {
         let text = text.get(start..start + length).unwrap_or_default();
         FiltrexLexeme { kind, start: start as u32, text, fault: None }
@@ -100,7 +100,7 @@ impl<'t> FiltrexLexeme<'t> {
         TextRange::new(TextSize::new(self.start), TextSize::new(self.end()))
     }
 
-    /// The empty range in front of the token.
+    /// The empty range before the token.
     pub(crate) fn empty_range(&self) -> TextRange {
         TextRange::empty(TextSize::new(self.start))
     }
@@ -133,7 +133,7 @@ impl FiltrexToken {
         )
     }
 
-    /// Whether the token is one of the words that are no names.
+    /// Whether the token is a reserved word, not a name.
     pub(crate) fn is_keyword(self) -> bool {
         matches!(
             self,
@@ -151,7 +151,7 @@ impl FiltrexToken {
     }
 }
 
-/// The tokens of a text, up to the first place where the release finds none.
+/// The tokens of a text, up to the first place where the release finds no token.
 pub(crate) fn lex(text: &str) -> Vec<FiltrexLexeme<'_>> {
     let mut lexemes = Vec::with_capacity(text.len() / 4 + 2);
     let mut position = first_position(text);
@@ -178,7 +178,7 @@ pub(crate) fn lex(text: &str) -> Vec<FiltrexLexeme<'_>> {
     lexemes
 }
 
-/// Where the first token may start: behind a leading `$.`.
+/// The offset after a leading `$.`, where the first token may begin.
 pub(crate) fn first_position(text: &str) -> usize {
     if text.starts_with("$.") { 2 } else { 0 }
 }
@@ -191,7 +191,7 @@ pub(crate) fn sign(rest: &str) -> Option<(FiltrexToken, usize)> {
         .map(|(spelling, kind)| (*kind, spelling.len()))
 }
 
-/// The keyword at the start of a text, and its length. A character that is no part of a word must follow.
+/// The keyword at the start of a text, and its length. The next character must not be part of a word.
 pub(crate) fn keyword(rest: &str) -> Option<(FiltrexToken, usize)> {
     let word = word(rest);
     let behind = rest.get(word.len()..).filter(|behind| !behind.is_empty())?;
@@ -206,13 +206,13 @@ pub(crate) fn keyword(rest: &str) -> Option<(FiltrexToken, usize)> {
     Some((kind, word.len()))
 }
 
-/// The character that a keyword of this length swallows: one unit of UTF-16.
+/// The character after a keyword of this length, which the release swallows: one unit of UTF-16.
 pub(crate) fn swallowed(rest: &str, length: usize) -> Option<char> {
     let next = rest.get(length..).and_then(|behind| behind.chars().next());
     next.filter(|next| next.len_utf16() == 1)
 }
 
-/// The keyword that a word is.
+/// The keyword, if the word is one.
 pub(crate) fn keyword_token(word: &str) -> Option<FiltrexToken> {
     Some(match word {
         "and" => FiltrexToken::And,
@@ -261,13 +261,13 @@ pub(crate) fn digits(rest: &str) -> usize {
     }
 }
 
-/// Whether digits are read as octal: they begin with a needless zero, and none before a point is 8 or 9.
+/// Whether digits are read as octal: they begin with a superfluous zero, and have no 8 or 9 before a point.
 pub(crate) fn is_octal(digits: &str) -> bool {
     let whole = digits.split('.').next().unwrap_or_default();
     whole.len() > 1 && whole.starts_with('0') && whole.bytes().all(|digit| digit < b'8')
 }
 
-/// The value of a text literal: `\` stands before a quote or itself, and every quote is a double one.
+/// The value of a text literal. `\` escapes a quote or itself, and every quote becomes a double one.
 pub(crate) fn decode(literal: &str) -> SmolStr {
     let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
     if !inner.contains('\\') {
@@ -288,7 +288,7 @@ pub(crate) fn decode(literal: &str) -> SmolStr {
     value.finish()
 }
 
-/// An octal number has no fraction, and no number runs into a point.
+/// The length of a number. An octal number has no fraction, and no point may follow a number.
 fn number(rest: &str) -> Option<usize> {
     let length = digits(rest);
     let written = rest.get(..length)?;

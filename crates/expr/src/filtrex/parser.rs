@@ -1,7 +1,7 @@
 //! The grammar of filtrex: operators by precedence, with recovery.
 //!
-//! Input: tokens with an end token; output: a tree, and the tokens that have no place. Invariant: there is a tree
-//! for every list of tokens, it is no deeper than [`MAXIMUM`], and each token is taken once.
+//! Input: tokens with an end token; output: a tree, and the tokens that are not allowed at their place. Invariant:
+//! every list of tokens has a tree, it is no deeper than [`MAXIMUM`], and each token is used once.
 
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -14,15 +14,15 @@ use crate::ast::{
 };
 use crate::javascript::digits_to_number;
 
-/// How deep a tree may be. The release gives up somewhat deeper, where its host's stack ends.
+/// How deep a tree may be. The release fails at a somewhat greater depth, when the stack of its host is full.
 pub(crate) const MAXIMUM: usize = 300;
 
-/// What the grammar wanted at a place.
+/// What the grammar expected at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExpectedToken {
     /// A value.
     Operand,
-    /// An operator, or the end of what is open.
+    /// An operator, or the end of an open construct.
     Operator,
     /// `)`
     Close,
@@ -34,19 +34,19 @@ pub(crate) enum ExpectedToken {
     Colon,
 }
 
-/// A token that has no place.
+/// A token that is not allowed at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Misplaced {
     pub(crate) index: usize,
-    /// What should stand there.
+    /// What the grammar expected there.
     pub(crate) wanted: ExpectedToken,
 }
 
-/// What the tokens make.
+/// The result of parsing.
 pub(crate) struct Parsed {
     pub(crate) expr: Expr,
     pub(crate) misplaced: Vec<Misplaced>,
-    /// The token with which the tree would grow too deep; the tree is flat then.
+    /// The token at which the tree would become too deep. The tree is then flat.
     pub(crate) too_deep: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ mod power {
     pub(super) const OF: u8 = 10;
 }
 
-/// An expression and how deep its tree is.
+/// An expression, and the depth of its tree.
 struct Tall {
     expr: Expr,
     height: usize,
@@ -86,7 +86,7 @@ pub(crate) fn parse(tokens: &[FiltrexLexeme<'_>]) -> Parsed {
     Parsed { expr, misplaced: parser.misplaced, too_deep: parser.too_deep }
 }
 
-/// The names and literals among tokens, below an error node.
+/// An error node with the names and literals among tokens.
 fn sweep(tokens: &[FiltrexLexeme<'_>]) -> Expr {
     let mut range = TextRange::default();
     let mut parts = Vec::new();
@@ -129,7 +129,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes a token, or reports that it is not there.
+    /// Takes a token of this kind, or reports that it is missing.
     fn expect(&mut self, kind: FiltrexToken, wanted: ExpectedToken) -> Option<FiltrexLexeme<'t>> {
         let found = self.take(kind);
         if found.is_none() {
@@ -138,13 +138,13 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Gives up: what is left is not read.
+    /// Gives up: the remaining tokens are not read.
     fn give_up(&mut self) {
         self.too_deep.get_or_insert(self.position);
         self.position = self.tokens.len();
     }
 
-    /// A node over parts that are so deep.
+    /// A node whose parts have the depth `below`.
     fn tall(&mut self, kind: ExprKind, range: TextRange, below: usize) -> Tall {
         let height = below + 1;
         if height > MAXIMUM {
@@ -153,7 +153,7 @@ impl<'t> Parser<'t> {
         Tall { expr: Expr { kind, range }, height }
     }
 
-    /// An expression up to one of `stops` or the end, with what has no place in it.
+    /// An expression up to one of `stops` or the end, with the tokens in it that are not allowed.
     fn sequence(&mut self, stops: &[FiltrexToken]) -> Tall {
         let first = self.expression(power::LOOSEST);
         if self.is_at(stops) {
@@ -167,7 +167,7 @@ impl<'t> Parser<'t> {
             if self.peek().kind.begins_operand() {
                 let count = self.misplaced.len();
                 let part = self.expression(power::LOOSEST);
-                // A second fault in the same confusion says nothing new.
+                // A second fault in the same place adds no information.
                 self.misplaced.truncate(count);
                 range = range.cover(part.expr.range);
                 height = height.max(part.height);
@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
         next == FiltrexToken::End || stops.contains(&next)
     }
 
-    /// An expression of operators that bind at least so tightly.
+    /// An expression whose operators bind at least this tightly.
     fn expression(&mut self, minimum: u8) -> Tall {
         self.depth += 1;
         let tall = if self.depth > MAXIMUM {
@@ -363,7 +363,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An error node in front of the next token.
+    /// An error node before the next token.
     fn nothing(&mut self) -> Tall {
         Tall { expr: Expr { kind: ExprKind::Error(Vec::new()), range: self.peek().empty_range() }, height: 1 }
     }
@@ -425,12 +425,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The closing parenthesis, or the end of what stands before it.
+    /// The end of the closing parenthesis; or `last`, if it is missing.
     fn close(&mut self, last: TextRange) -> TextRange {
         self.expect(FiltrexToken::Close, ExpectedToken::Close).map_or(last, |close| close.range())
     }
 
-    /// A name alone, called, or in front of `of`.
+    /// A name by itself, in a call, or before `of`.
     fn name(&mut self) -> Tall {
         let lexeme = self.advance();
         match self.peek().kind {
@@ -487,14 +487,14 @@ fn relation(kind: FiltrexToken) -> Option<CompareOperator> {
     })
 }
 
-/// A number; nothing where it is written in another way.
+/// A number; an error node if it is written in an unknown notation.
 fn number(written: &str) -> ExprKind {
     let octal = if lexer::is_octal(written) { digits_to_number(written, 3) } else { None };
     let value = octal.or_else(|| written.parse().ok());
     value.map_or_else(|| ExprKind::Error(Vec::new()), ExprKind::Number)
 }
 
-/// A text; nothing where it is not closed.
+/// A text; an error node if it is not closed.
 fn text(lexeme: &FiltrexLexeme<'_>) -> ExprKind {
     if lexeme.fault == Some(SyntaxFault::OpenText) {
         return ExprKind::Error(Vec::new());
@@ -503,7 +503,7 @@ fn text(lexeme: &FiltrexLexeme<'_>) -> ExprKind {
     ExprKind::Text(Text { value: lexer::decode(lexeme.text), quote })
 }
 
-/// The names between the dots; one may be empty.
+/// The names between the dots. A name may be empty.
 fn path(lexeme: FiltrexLexeme<'_>) -> Path {
     let mut start = TextSize::new(lexeme.start);
     let mut segments = Vec::new();
@@ -515,7 +515,7 @@ fn path(lexeme: FiltrexLexeme<'_>) -> Path {
     Path { segments }
 }
 
-/// What stands in the brackets, as a name that takes all their room.
+/// The text in the brackets, as a name that covers their whole range.
 fn index_segment(index: FiltrexLexeme<'_>) -> Segment {
     let inner = index.text.trim_start_matches('[').trim_end_matches(']');
     let name = if inner.starts_with(['"', '\'']) { lexer::decode(inner) } else { SmolStr::new(inner) };

@@ -1,4 +1,4 @@
-//! What an expression reads of the state.
+//! The places in the state that an expression reads.
 //!
 //! Input: a tree, broken or not; output: the places it reads, in reading order. Invariant: `key of memory` and
 //! `memory.key` are the same place.
@@ -10,7 +10,7 @@ use crate::ast::{Expr, ExprKind, Segment};
 /// A place in the state that an expression reads.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read<'e> {
-    /// The names from the state down; never empty.
+    /// The names from the state downwards; never empty.
     pub segments: Vec<&'e Segment>,
     /// Where it is written.
     pub range: TextRange,
@@ -22,13 +22,13 @@ impl<'e> Read<'e> {
         self.segments.first().copied()
     }
 
-    /// The key of the memory that is read.
+    /// The key of the memory that is read, if it is one.
     pub fn memory_key(&self) -> Option<&'e Segment> {
         self.root().filter(|root| root.name == "memory").and_then(|_| self.segments.get(1).copied())
     }
 }
 
-/// Every place that the expression reads, once for each time it is written.
+/// Every place that the expression reads, in the order of the text. A place can occur several times.
 pub fn reads(expr: &Expr) -> Vec<Read<'_>> {
     let mut found = Vec::new();
     collect(expr, &mut found);
@@ -42,7 +42,7 @@ fn collect<'e>(expr: &'e Expr, found: &mut Vec<Read<'e>>) {
     }
 }
 
-/// Whether the expression reads a key of the memory only to ask whether it is there: `exists(memory.x)`.
+/// Whether the expression only reads a key of the memory to ask whether it exists: `exists(memory.x)`.
 pub fn asks_only_existence(expr: &Expr, key: &str) -> bool {
     if let ExprKind::Call(call) = &expr.without_groups().kind
         && call.name == "exists"
@@ -59,7 +59,7 @@ pub fn asks_only_existence(expr: &Expr, key: &str) -> bool {
     is_so
 }
 
-/// The names that lead to what an expression stands for, if names alone lead there.
+/// The names that lead to the value of an expression, if only names lead there.
 fn segments(expr: &Expr) -> Option<Vec<&Segment>> {
     let mut outwards = Vec::new();
     let mut expr = expr.without_groups();

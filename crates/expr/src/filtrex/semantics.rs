@@ -1,7 +1,7 @@
 //! What the operators of filtrex mean.
 //!
-//! Input: values; output: values and verdicts. Invariant: nothing is converted but a list of one element, which
-//! counts as that element where a number, text or boolean is wanted.
+//! Input: values; output: values and verdicts. Invariant: only a list of one element is converted: it counts as that
+//! element where a number, text or boolean is wanted.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -36,7 +36,7 @@ impl Semantics for Filtrex {
         })
     }
 
-    /// What is not in scope may still be a member that the scope inherits.
+    /// A name that is not in scope may still be a member that the scope inherits.
     fn missing(&self, path: &Path, segment: &Segment) -> Result<Value, String> {
         let scope: Value = Map::new().into();
         let mut value = member(&scope, &segment.name).map_or(Value::Undefined, Cow::into_owned);
@@ -72,7 +72,7 @@ impl Semantics for Filtrex {
     fn calculate(&self, operator: ArithmeticOperator, left: &Value, right: &Value) -> Result<Value, String> {
         let result = match operator {
             ArithmeticOperator::Add => return sum(left, right),
-            // The release has one function for both signs, and takes a missing operand for the short form.
+            // The release has one function for negation and subtraction: a missing right operand means negation.
             ArithmeticOperator::Subtract if *right == Value::Undefined => -number(left)?,
             ArithmeticOperator::Subtract => number(left)? - number(right)?,
             ArithmeticOperator::Multiply => number(left)? * number(right)?,
@@ -95,7 +95,7 @@ pub(crate) fn compiled(pattern: &str) -> Result<Regex, String> {
     compiled.map_err(|error| format!("`{}` is no regular expression: {error}", quote(pattern)))
 }
 
-/// The element of a list of one; any other value as it is.
+/// The element of a list of one element; any other value as it is.
 fn unwrapped(value: &Value) -> &Value {
     match value {
         Value::List(items) => match items.as_ref() {

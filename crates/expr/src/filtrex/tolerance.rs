@@ -1,24 +1,24 @@
-//! The tokens that were meant, in a text that is no filtrex.
+//! The tokens that the author meant, in a text that is not filtrex.
 //!
-//! Input: a text that the release refuses; output: tokens in which other languages' spellings stand for filtrex'
-//! own, each with its [`SyntaxFault`]. Invariant: the tokens are in reading order, do not overlap, and cover every byte
-//! that is no blank.
+//! Input: a text that the release refuses; output: tokens in which other languages' spellings count as filtrex' own,
+//! each with its [`SyntaxFault`]. Invariant: the tokens are in reading order, do not overlap, and cover every byte
+//! that is not a space.
 
 use super::lexer::{self, FiltrexLexeme, FiltrexToken};
 use crate::javascript::is_blank;
 
-/// Why a token is none of the language's.
+/// Why the language does not have a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyntaxFault {
     /// Another language's spelling of this.
     Foreign(&'static str),
-    /// A keyword whose next character is no blank, and is lost.
+    /// A keyword without a space after it: the release loses the next character.
     Swallows,
     /// A name that begins with a keyword.
     KeywordName,
     /// A text with the other quote in it.
     MixedQuotes,
-    /// A text with an escape that is none, at this byte of it.
+    /// A text with an invalid escape, at this byte of the text.
     Escape(u32),
     /// A text without its closing quote.
     OpenText,
@@ -28,11 +28,12 @@ pub(crate) enum SyntaxFault {
     RegularExpression,
     /// A key or index in brackets.
     Index,
-    /// What has no meaning here.
+    /// A character without a meaning.
     Illegal,
 }
 
-/// Spellings of other languages, and those of this one that begin like them; the longer first.
+/// Spellings of other languages, and those of filtrex that begin like them. One that begins with a shorter one comes
+/// before it.
 const FOREIGN: &[(&str, FiltrexToken, Option<SyntaxFault>)] = &[
     ("!==", FiltrexToken::NotEqual, Some(SyntaxFault::Foreign("!="))),
     ("===", FiltrexToken::Equal, Some(SyntaxFault::Foreign("=="))),
@@ -151,7 +152,7 @@ impl Lexer<'_> {
         self.push(FiltrexToken::Number, length + further, is_faulty.then_some(SyntaxFault::Number));
     }
 
-    /// The length of a regular expression between slashes, where one is wanted.
+    /// The length of a regular expression between slashes, if an operand is expected.
     fn regular_expression(&self, rest: &str) -> Option<usize> {
         let wants = self.lexemes.last().is_some_and(|last| last.kind == FiltrexToken::Matches);
         let inner = rest.strip_prefix('/').filter(|_| wants)?;
@@ -159,7 +160,7 @@ impl Lexer<'_> {
         inner.get(length..)?.starts_with('/').then_some(length + 2)
     }
 
-    /// `['key']`, `[0]` behind a name or another index; else the bracket alone.
+    /// Adds `['key']` or `[0]` after a name or another index; otherwise only the bracket.
     fn bracket(&mut self, rest: &str) {
         let is_index = self.lexemes.last().is_some_and(|last| {
             matches!(last.kind, FiltrexToken::Symbol | FiltrexToken::Index)
@@ -172,13 +173,14 @@ impl Lexer<'_> {
     }
 }
 
-/// The keyword at the start of a text, also at its very end.
+/// The keyword at the start of a text. Unlike in the exact reading, the text may end after it.
 fn keyword(rest: &str) -> Option<(FiltrexToken, usize)> {
     let at_end = || lexer::keyword_token(rest).map(|kind| (kind, rest.len()));
     lexer::keyword(rest).or_else(at_end)
 }
 
-/// A text up to the quote that it began with, or, if there is none, to the next quote or the line's end.
+/// The length of a text: up to the quote that it began with. If there is none, up to the next quote of any kind, or
+/// the end of the line.
 fn text(rest: &str, quote: char) -> (usize, Option<SyntaxFault>) {
     let mut escape = None;
     let mut other_quote = None;
@@ -212,7 +214,7 @@ fn index_length(rest: &str) -> Option<usize> {
     inner.get(length..)?.starts_with(']').then_some(length + 2)
 }
 
-/// `AND`, `Or`, `NOT` where the keyword makes sense and a name makes none.
+/// Reads `AND`, `Or`, `NOT` as keywords where a keyword makes sense and a name does not.
 fn read_capitals(lexemes: &mut [FiltrexLexeme<'_>]) {
     let mut ends_operand = false;
     for index in 0..lexemes.len() {
@@ -239,7 +241,7 @@ fn keyword_token_in_any_case(word: &str) -> Option<(FiltrexToken, &'static str)>
     lexer::keyword_token(lower).map(|kind| (kind, *lower))
 }
 
-/// `[1, 2]` where a list can stand.
+/// Reads `[1, 2]` as a list where a list is possible.
 fn read_brackets(lexemes: &mut [FiltrexLexeme<'_>]) {
     let mut ends_operand = false;
     let mut is_list = Vec::new();

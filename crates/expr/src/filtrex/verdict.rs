@@ -1,6 +1,6 @@
-//! What the release makes of an expression when a graph runs.
+//! What the release does with an expression when a graph runs.
 //!
-//! Input: an expression and what it can see; output: verdicts. Invariant: the verdict of an edge never fails.
+//! Input: an expression, and what it can read; output: verdicts. Invariant: the verdict of an edge never fails.
 
 use smol_str::SmolStr;
 
@@ -10,30 +10,31 @@ use crate::javascript::is_truthy;
 use crate::problem::ParseProblem;
 use crate::value::{Map, Value};
 
-/// Why a verifier has no verdict: its node fails, and is tried again.
+/// A verifier's expression does not compile: its node fails, and may be repeated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotCompiled {
     /// What is wrong with the expression.
     pub problem: Option<ParseProblem>,
 }
 
-/// Whether an edge with this condition is followed. What is no expression, and what fails, is not.
+/// Whether an edge with this condition is followed. It is not if the text is broken, or if evaluation fails.
 ///
 /// The scope holds the fields of the run's state, `tainted` and `tainted_keys`.
 pub fn edge_verdict(text: &str, scope: &Scope<'_>) -> bool {
     parse(text).edge_verdict(scope)
 }
 
-/// Whether a verifier with this expression passes. What fails passes too: the release takes the error for a value.
+/// Whether a verifier with this expression passes. If evaluation fails, it passes too, because the release takes the
+/// error for a value.
 ///
-/// The scope holds `memory`, as far as the node may read it, and `goal`.
+/// The scope has the part of `memory` that the node may read, and `goal`.
 pub fn verifier_verdict(text: &str, scope: &Scope<'_>) -> Result<bool, NotCompiled> {
     parse(text).verifier_verdict(scope)
 }
 
-/// Whether a condition is held to read one of these keys, which `strict_taint` forbids.
+/// Whether the release thinks that a condition reads one of these keys, which `strict_taint` forbids.
 ///
-/// The release looks for the letters `memory.key` alone, also within a text, and does not see `key of memory`.
+/// The release only searches the letters `memory.key`, even within texts, and does not notice `key of memory`.
 pub fn mentions_memory(text: &str, keys: &[SmolStr]) -> bool {
     let normalised = text.replace('\'', "\"");
     keys.iter().any(|key| {
@@ -61,7 +62,7 @@ pub fn taint(keys: &[SmolStr]) -> Map {
     taint
 }
 
-/// What a verifier sees of the state.
+/// The part of the state that a verifier can read.
 pub fn verifier_view(state: &Map) -> Map {
     state
         .iter()

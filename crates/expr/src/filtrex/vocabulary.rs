@@ -1,6 +1,6 @@
 //! The words and signs of filtrex as cycgraph uses it.
 //!
-//! Input: whose expression it is; output: entries. Invariant: functions and fields come from their tables.
+//! Input: whether the expression is a verifier's; output: entries. Invariant: functions and fields come from their tables.
 
 use super::{FUNCTIONS, state_fields};
 use crate::vocabulary::{EntryKind, VocabularyEntry, function, plain};

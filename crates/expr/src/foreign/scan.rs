@@ -1,4 +1,4 @@
-//! A text cut into words, numbers, texts and signs, spaces included, whatever language it is in.
+//! Splits a text into words, numbers, texts, signs and spaces, whatever language it is in.
 
 /// A piece of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(super) enum Kind {
     Word,
     Number,
     Text,
-    /// From an opening quote to the end.
+    /// A text from its opening quote to the end of the whole, without a closing quote.
     OpenText,
     /// Between curly quotes.
     CurlyText,
@@ -32,7 +32,7 @@ impl std::borrow::Borrow<str> for Piece {
     }
 }
 
-/// Signs of several characters, the longer ones first.
+/// Signs of several characters. A sign that begins with a shorter one comes before it.
 const SIGNS: &[&str] = &[
     "===", "!==", "==", "!=", ">=", "<=", "<>", "=>", "=<", "=~", "!~", "~=", "&&", "||", "??", "?.", "//",
     "/*", "${", "#{", "$.",
@@ -107,7 +107,7 @@ fn closing(rest: &str, mark: char) -> Option<usize> {
     None
 }
 
-/// The position of the last piece before one that is no blank, if an operand may end there.
+/// The position of the last piece before this one that is not a space, if an operand may end there.
 pub(super) fn word_before(pieces: &[Piece], position: usize) -> Option<usize> {
     let before = (0..position)
         .rev()
@@ -125,7 +125,7 @@ pub(super) fn word_after(pieces: &[Piece], position: usize) -> Option<usize> {
     pieces.get(after).filter(|piece| piece.kind == Kind::Word).map(|_| after)
 }
 
-/// One blank where pieces were taken out between two, none at both ends.
+/// Leaves one space where pieces between two others were removed, and none at both ends.
 pub(super) fn tidy_blanks(pieces: &mut Vec<Piece>) {
     pieces.dedup_by(|one, before| one.kind == Kind::Blank && before.kind == Kind::Blank);
     if pieces.first().is_some_and(|piece| piece.kind == Kind::Blank) {

@@ -4,14 +4,13 @@
 use super::translated;
 use crate::{filtrex, limance};
 
-/// What comes of a condition of Liman in another notation, as advice and text.
 fn check_limance(text: &str, expected: &str) {
     let shown = translated(text, &limance::NOTATION)
         .map_or("nothing".to_owned(), |found| format!("{}: {}", found.advice, found.text));
     assert_eq!(shown, expected, "{text}");
 }
 
-/// The same of cycgraph.
+/// The same for a condition of cycgraph.
 fn check_filtrex(text: &str, expected: &str) {
     let shown = translated(text, &filtrex::NOTATION)
         .map_or("nothing".to_owned(), |found| format!("{}: {}", found.advice, found.text));

@@ -1,7 +1,7 @@
-//! What JavaScript writes of a value as JSON.
+//! Values as JSON text, as JavaScript writes it.
 //!
-//! Input: a value; output: its JSON text, without spaces. Invariant: the text is finite and the stack bounded, whatever
-//! is nested in whatever.
+//! Input: a value; output: its JSON text, without spaces. Invariant: the text is finite and the stack bounded,
+//! however deep the value is nested.
 
 use nodewise_platform::sorting::Sorting;
 
@@ -9,10 +9,10 @@ use crate::value::{Map, Value};
 
 use super::number_to_text;
 
-/// JavaScript itself gives up some thousand levels down.
+/// The greatest depth of nesting. JavaScript itself fails at some thousand levels.
 const MAX_DEPTH: usize = 1000;
 
-/// A value as JSON; `None` for what JSON has no word for, and for what is nested too deep.
+/// A value as JSON; `None` if JSON cannot represent it, or if it is nested too deep.
 pub fn json_text(value: &Value) -> Option<String> {
     if !has_word(value) {
         return None;
@@ -21,7 +21,7 @@ pub fn json_text(value: &Value) -> Option<String> {
     write(value, MAX_DEPTH, &mut text).then_some(text)
 }
 
-/// The entries of a mapping in the order in which JavaScript goes through them: keys that are positions first, by size.
+/// The entries of a mapping in JavaScript's order: keys that are list positions come first, by size.
 pub fn entries(map: &Map) -> Vec<(&smol_str::SmolStr, &Value)> {
     let mut entries: Vec<_> = map.iter().collect();
     if entries.iter().any(|(key, _)| position(key).is_some()) {
@@ -30,7 +30,7 @@ pub fn entries(map: &Map) -> Vec<(&smol_str::SmolStr, &Value)> {
     entries
 }
 
-/// The number that a key is, if it is written as a position of a list.
+/// The number of a key that is written like a position of a list.
 fn position(key: &str) -> Option<u32> {
     let is_canonical = key == "0" || key.starts_with(|first: char| ('1'..='9').contains(&first));
     key.parse().ok().filter(|position| is_canonical && *position < u32::MAX)
@@ -40,7 +40,7 @@ fn has_word(value: &Value) -> bool {
     !matches!(value, Value::Undefined | Value::Function(_))
 }
 
-/// Writes a value that JSON has a word for; `false` when it is nested too deep.
+/// Writes a value that JSON can represent; `false` if it is nested too deep.
 fn write(value: &Value, depth: usize, text: &mut String) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     match value {

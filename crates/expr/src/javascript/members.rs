@@ -1,7 +1,7 @@
-//! The members of a value: its own, and those that every value of its type inherits.
+//! The members of a value: its own, and those that all values of its type inherit.
 //!
-//! Input: a value and a name; output: what stands there. Invariant: an own member hides an inherited one, and a
-//! function is the same from whichever value it is reached.
+//! Input: a value and a name; output: the member. Invariant: an own member hides an inherited one, and a function is
+//! the same from whichever value it is reached.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -12,11 +12,11 @@ use super::length;
 use crate::ast::Pattern;
 use crate::value::{Map, Value};
 
-/// What all values of a type inherit. What a constructor holds itself (`Object.keys`) is not known.
+/// What all values of a type inherit. The members of a constructor itself (`Object.keys`) are not known.
 struct Prototype {
     /// The constructor's name.
     constructor: &'static str,
-    /// The functions that stand here, each with the number of its parameters; the constructor left out.
+    /// The functions, each with the number of its parameters, without the constructor.
     functions: &'static str,
     /// The prototype as a value of its own.
     object: LazyLock<Value>,
@@ -78,7 +78,7 @@ static FUNCTION: Prototype = Prototype {
 
 static PROTOTYPES: [&Prototype; 7] = [&OBJECT, &LIST, &TEXT, &NUMBER, &BOOLEAN, &PATTERN, &FUNCTION];
 
-/// What stands under a name in a value; none where nothing does, and in null and undefined.
+/// The member of a value with this name; `None` if it has none, and for null and undefined.
 pub fn member<'v>(value: &'v Value, name: &str) -> Option<Cow<'v, Value>> {
     let (own, prototype) = match value {
         Value::Undefined | Value::Null => return None,
@@ -98,7 +98,7 @@ fn member_of_text(text: &SmolStr, name: &str) -> Option<Value> {
         return Some(Value::Number(length(text) as f64));
     }
     let unit = text.encode_utf16().nth(index(name)?)?;
-    // Half of a character has no text of its own.
+    // Half of a surrogate pair is not a text of its own, so a replacement character stands for it.
     Some(Value::from(String::from_utf16_lossy(&[unit]).as_str()))
 }
 
@@ -140,13 +140,13 @@ fn member_of_function(function: &SmolStr, name: &str) -> Option<Value> {
     }
 }
 
-/// How many parameters the function of a prototype has, if there is that function.
+/// How many parameters the function of a prototype has; `None` if there is no such function.
 fn parameters(prototype: &Prototype, name: &str) -> Option<u8> {
     let listed = prototype.functions.split(' ').filter_map(|function| function.split_once('/'));
     listed.filter(|(function, _)| *function == name).find_map(|(_, count)| count.parse().ok())
 }
 
-/// The index that a name is: decimal digits without a needless zero.
+/// The index that a name means: decimal digits without a superfluous zero.
 fn index(name: &str) -> Option<usize> {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
     if is_plain { name.parse().ok() } else { None }

@@ -1,8 +1,8 @@
 //! The path as its author may have meant it.
 //!
-//! Input: the text of a path, finished or not; output: classified tokens, and where scripts stand. The library reads
-//! paths by rewriting the whole text, and has no tokens; for what it accepts both readings name the same steps.
-//! Invariant: every character is looked at once, but for a few that decide what follows.
+//! Input: the text of a path, finished or not; output: classified tokens, and the ranges of scripts. The library
+//! reads paths by rewriting the whole text, and has no tokens; if it accepts a path, both readings have the same
+//! steps. Invariant: every character is read once, except for a few that decide what follows.
 
 use text_size::{TextRange, TextSize};
 
@@ -17,7 +17,7 @@ use crate::token::{Token, TokenClass};
 pub(crate) struct Authored {
     /// The tokens, in reading order.
     pub(crate) tokens: Vec<Token>,
-    /// What stands between the parentheses of each script.
+    /// The range between the parentheses of each script.
     pub(crate) scripts: Vec<TextRange>,
 }
 
@@ -55,12 +55,12 @@ impl Reader<'_> {
         self.characters.get(self.at + distance).map(|character| character.value)
     }
 
-    /// Where the next character stands.
+    /// The offset of the next character.
     fn offset(&self) -> TextSize {
         self.characters.get(self.at).map_or(self.end, |next| next.origin.start())
     }
 
-    /// Takes so many characters as one token.
+    /// Takes this many characters as one token.
     fn take(&mut self, class: TokenClass, length: usize) {
         let end = (self.at + length).min(self.characters.len());
         if let Some(range) = self.characters.get(self.at..end).and_then(range_of) {
@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.at = end;
     }
 
-    /// How many characters from here on are so.
+    /// How many of the next characters satisfy `is_part`.
     fn run(&self, is_part: impl Fn(char) -> bool) -> usize {
         let rest = self.characters.iter().skip(self.at);
         rest.take_while(|character| is_part(character.value)).count()
@@ -79,7 +79,7 @@ impl Reader<'_> {
         text_of(self.characters.get(self.at..self.at + length).unwrap_or_default())
     }
 
-    /// A piece of the path outside brackets.
+    /// Reads a piece of the path outside brackets.
     fn step(&mut self) {
         let Some(next) = self.peek() else { return };
         match next {
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `string()` behind an `@`, and its length with it.
+    /// The length of `string()` or another type after an `@`, with the `@`.
     fn type_selector(&self) -> Option<usize> {
         let is_here = |word: &&&str| {
             spells(self.characters, self.at + 1, word)
@@ -112,7 +112,7 @@ impl Reader<'_> {
         TYPES.iter().find(is_here).map(|word| word.len() + "@()".len())
     }
 
-    /// A name, an index or a sign, without the spaces behind it.
+    /// Reads a name, an index or a sign, without the spaces after it.
     fn plain(&mut self, length: usize) {
         let word = self.word(length);
         let shown = word.trim_end_matches(is_blank);
@@ -131,7 +131,7 @@ impl Reader<'_> {
         if std::mem::take(&mut self.is_root) { TokenClass::Name } else { TokenClass::Property }
     }
 
-    /// What stands in brackets, with them.
+    /// Reads brackets and everything in them.
     fn bracket(&mut self) {
         self.take(TokenClass::Punctuation, 1);
         match self.peek() {
@@ -152,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a quoted name here is the only thing in its brackets, or is not finished.
+    /// Whether the quoted name here is the only thing in its brackets, or is not finished.
     fn closes_name(&self, quote: char) -> bool {
         let inner =
             1 + self.characters.iter().skip(self.at + 1).take_while(|next| next.value != quote).count();
@@ -172,7 +172,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names, indices, slices, with commas between them.
+    /// Reads names, indices and slices, with commas between them.
     fn selection(&mut self) {
         let class = self.name_class();
         while let Some(next) = self.peek() {
@@ -182,7 +182,7 @@ impl Reader<'_> {
                 '[' => return,
                 _ if is_blank(next) => self.at += 1,
                 _ => {
-                    // In brackets every name of a list has the same part to play.
+                    // In brackets, all names of a list are of the same class.
                     self.is_root = class == TokenClass::Name;
                     self.plain(self.run(|found| !matches!(found, ',' | ':' | ']' | '[')));
                 }
@@ -191,7 +191,7 @@ impl Reader<'_> {
         self.is_root = false;
     }
 
-    /// A script up to the bracket that ends it.
+    /// Reads a script up to the bracket that ends it.
     fn script(&mut self) {
         let start = self.offset();
         let mut depth = 0usize;
@@ -247,7 +247,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How long the name is that begins so far from here.
+    /// The length of the name that begins `distance` characters from here.
     fn name_length(&self, distance: usize) -> usize {
         let rest = self.characters.iter().skip(self.at + distance);
         rest.take_while(|character| is_name_part(character.value)).count()
@@ -298,14 +298,14 @@ impl Reader<'_> {
         self.take(TokenClass::Pattern, length + flags);
     }
 
-    /// The last token, and the character that it ends with.
+    /// The last token, and its last character.
     fn last(&self) -> Option<(TokenClass, char)> {
         let last = self.authored.tokens.last()?;
         let before = self.characters.get(..self.at)?.iter().rev().find(|before| !is_blank(before.value))?;
         Some((last.class, before.value))
     }
 
-    /// Whether the last token ends an operand, so that a slash divides.
+    /// Whether the last token ends an operand, so that a slash means division.
     fn is_behind_operand(&self) -> bool {
         self.last().is_some_and(|(class, spelling)| match class {
             TokenClass::Operator | TokenClass::Keyword | TokenClass::Illegal => false,

@@ -1,4 +1,4 @@
-//! The functions and parts of values that scripts use, for those who write them.
+//! The functions of values that scripts can use, for completion and hover.
 //!
 //! Input: none; output: a table. Invariant: every function here is one that [`super::methods`] runs.
 
@@ -8,11 +8,11 @@ pub(crate) struct KnownMethod {
     pub(crate) name: &'static str,
     /// How it is called.
     pub(crate) signature: &'static str,
-    /// What it yields.
+    /// Its documentation.
     pub(crate) doc: &'static str,
 }
 
-/// The functions, those first that paths are written with.
+/// The functions, the most useful ones for paths first.
 pub(crate) const METHODS: &[KnownMethod] = &[
     method("length", "length", "How many items a list or characters a text has."),
     method("includes", "includes(value)", "Whether a text holds another one, or a list an item."),

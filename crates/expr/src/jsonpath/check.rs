@@ -1,7 +1,7 @@
-//! What is odd about a path that the release reads without a word.
+//! What is suspicious about a path that the release accepts.
 //!
-//! Input: a path and what it is used for; output: findings in reading order. Invariant: a finding means that the path
-//! selects something else than what is written, whatever the data.
+//! Input: a path and its purpose; output: findings in reading order. Invariant: if there is a finding, the path
+//! selects something else than the text seems to say, whatever the data.
 
 use nodewise_platform::sorting::Sorting;
 use text_size::{TextRange, TextSize};
@@ -18,33 +18,33 @@ pub enum PathPurpose {
     Items,
     /// It selects the score of an annealing iteration from what an agent writes.
     Score,
-    /// It selects what a verifier looks at from the value of a memory key.
+    /// It selects the part of a memory key's value that a verifier checks.
     Assertion,
 }
 
 finding_kinds! {
     "jsonpath",
-    /// The class of a [`ExpressionFinding`] about a path.
+    /// The kind of a [`ExpressionFinding`] about a path.
     pub enum FindingKind {
-        /// There is no path.
+        /// The path is empty.
         Empty,
         /// A bracket that is not closed.
         Unclosed,
-        /// `[-1]`, which is no index from the end.
+        /// `[-1]`, which does not count from the end.
         NegativeIndex,
-        /// `[::-1]`, which is no slice.
+        /// `[::-1]`, which is not a slice.
         NegativeStep,
         /// `['a','b']`: the quotes are read as parts of the names.
         QuotedUnion,
-        /// A name with spaces around it.
+        /// A name with spaces around it, which are part of the name.
         BlankName,
-        /// `.'a.b'`: the quotes keep nothing together.
+        /// `.'a.b'`: the quotes do not keep the name together.
         QuotedBehindDot,
-        /// `[?@.x > 1]`: no filter without parentheses.
+        /// `[?@.x > 1]`: without parentheses it is not a filter.
         BareFilter,
         /// `length()` and the like.
         FunctionCall,
-        /// `.[`, which descends.
+        /// `.[`, which searches all levels below.
         DotBeforeBracket,
         /// A step without a name: `[]`, or a dot at the beginning.
         EmptyName,
@@ -52,19 +52,19 @@ finding_kinds! {
         Pointer,
         /// `{{ a.b }}`
         Template,
-        /// Steps that are never taken, behind `~` or a type.
+        /// Steps after `~` or a type, which are ignored.
         Ignored,
-        /// A path over the state that begins with something that the state does not have.
+        /// A path over the state whose first name the state does not have.
         OutsideState,
-        /// A path to a score that does not begin with what an agent writes.
+        /// A path to a score that does not begin at what an agent writes.
         OutsideUpdates,
     }
 }
 
-/// Longer names are none of the state's parts.
+/// Longer names are not compared with the state's parts.
 const LONGEST_PART: usize = 16;
 
-/// What the state holds that a map node sees.
+/// The parts of the state that a map node can read, each with a description.
 pub(crate) const STATE: &[(&str, &str)] = &[
     (MEMORY, "What the nodes have written, by key, as far as this node may read it."),
     ("goal", "What the run is to achieve, as a text."),
@@ -74,7 +74,7 @@ pub(crate) const STATE: &[(&str, &str)] = &[
     ("taint", "The tainted memory keys that the node reads, each with where its value came from."),
 ];
 
-/// What an agent's action holds.
+/// The only member of an agent's action that a path can read.
 pub(crate) const UPDATES: (&str, &str) = ("updates", "What the agent has just written, by memory key.");
 
 /// The findings of a path.
@@ -109,7 +109,7 @@ pub fn check(parse: &Parse, used_for: PathPurpose) -> Vec<ExpressionFinding<Find
     findings
 }
 
-/// What stands in the braces of a template, where that is the whole text.
+/// The text in the braces of a template, if the whole text is one.
 fn in_braces(text: &str) -> Option<&str> {
     let text = text.trim();
     let (open, close) =
@@ -139,7 +139,7 @@ fn finding(
     ExpressionFinding { kind, range, message, help, replacement }
 }
 
-/// What is odd about a step as it is written.
+/// The finding about a step because of how it is written.
 fn written_oddly(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let around = Around::of(text, segment.range);
     match &segment.kind {
@@ -162,7 +162,7 @@ fn written_oddly(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFind
     }
 }
 
-/// What stands around a step in the text.
+/// The text around a step.
 struct Around {
     in_brackets: bool,
     is_quoted: bool,
@@ -203,7 +203,7 @@ fn empty_name(segment: &JsonPathSegment, around: &Around) -> Option<ExpressionFi
 }
 
 fn bare_filter(text: &str, segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
-    // A quote before the bracket is lost to the step, and belongs to the condition.
+    // The step loses a quote before the bracket, which belongs to the condition.
     let behind = text.get(usize::from(segment.range.end())..).unwrap_or_default();
     let lost = behind.strip_suffix(behind.trim_start_matches('\'')).unwrap_or_default();
     let range = TextRange::new(segment.range.start(), segment.range.end() + TextSize::of(lost));
@@ -224,7 +224,7 @@ fn function_call(segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingK
     Some(finding(FindingKind::FunctionCall, segment.range, message, help, replacement))
 }
 
-/// `[-1]` and `[::-1]`.
+/// The finding about `[-1]` and `[::-1]`.
 fn odd_index(segment: &JsonPathSegment) -> Option<ExpressionFinding<FindingKind>> {
     let text = segment.text.as_str();
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -314,12 +314,12 @@ fn unclosed_at(text: &str, at: TextSize) -> Option<ExpressionFinding<FindingKind
     Some(finding(FindingKind::Unclosed, range, message, Some("close it with `]`".to_owned()), None))
 }
 
-/// What stands behind a step that ends the path.
+/// The finding about steps after one that ends the path.
 fn ignored_steps(path: &JsonPath) -> Option<ExpressionFinding<FindingKind>> {
     let ends = |segment: &JsonPathSegment| matches!(segment.kind, SegmentKind::Name | SegmentKind::Type(_));
     let last = path.segments.iter().position(ends)?;
     let (ending, ignored) = (path.segments.get(last)?, path.segments.get(last + 1..)?);
-    // A type that is not a type is a name that the path does follow.
+    // An unknown type is a name, and the path continues after it.
     if matches!(&ending.kind, SegmentKind::Type(word) if !super::steps::TYPES.contains(&word.as_str())) {
         return None;
     }
@@ -330,7 +330,7 @@ fn ignored_steps(path: &JsonPath) -> Option<ExpressionFinding<FindingKind>> {
     Some(finding(FindingKind::Ignored, range, message, help, Some(String::new())))
 }
 
-/// A path that begins with something that is not there.
+/// The finding about a path whose first name does not exist.
 fn outside(path: &JsonPath, used_for: PathPurpose) -> Option<ExpressionFinding<FindingKind>> {
     let first = below_root(path).first()?;
     let (name, range) = name(first)?;

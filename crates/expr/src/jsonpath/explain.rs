@@ -1,6 +1,6 @@
-//! What makes the release throw, in words.
+//! The reasons why the release throws, as messages.
 //!
-//! Input: a path; output: problems in reading order. Invariant: a problem fails wherever evaluation gets there.
+//! Input: a path; output: problems in reading order. Invariant: the release throws when evaluation gets to a problem.
 
 use text_size::{TextRange, TextSize};
 
@@ -34,7 +34,7 @@ pub(super) fn problems(path: &JsonPath) -> Vec<ParseProblem> {
     problems
 }
 
-/// A first step that ends in something else than a list.
+/// The problem of a first step after which the value is not a list.
 fn problem_of_first(segment: &JsonPathSegment) -> Option<ParseProblem> {
     let (message, help) = match &segment.kind {
         SegmentKind::Parent => ("nothing is above the path's root".to_owned(), "leave `^` out"),
@@ -48,7 +48,7 @@ fn problem_of_first(segment: &JsonPathSegment) -> Option<ParseProblem> {
     Some(problem(segment.range, message, Some(help.to_owned())))
 }
 
-/// The problems of a step; `name_first` where its text is tried as a name before anything else.
+/// Adds the problems of a step. `name_first` means that its text is first tried as a name.
 fn collect(segment: &JsonPathSegment, name_first: bool, problems: &mut Vec<ParseProblem>) {
     match &segment.kind {
         SegmentKind::Filter(filter) => match &filter.nested {

@@ -1,6 +1,6 @@
 //! The functions that a script may call on texts, lists, numbers and regular expressions.
 //!
-//! Input: a value, a name, arguments; output: a value, or what the release throws. Invariant: no result is longer
+//! Input: a value, a name, arguments; output: a value, or the release's exception. Invariant: no result is longer
 //! than [`LONGEST`], and no text longer than [`LONGEST_MATCHED`] is matched.
 
 use smol_str::SmolStr;
@@ -10,18 +10,18 @@ use crate::javascript::{is_blank, length, same_value_zero, to_number, to_text};
 use crate::pattern::{Regex, repeats_repetition};
 use crate::value::Value;
 
-/// The message for functions that JavaScript has and nodewise does not run.
+/// The message about functions that JavaScript has, but nodewise cannot run.
 pub(super) const UNSUPPORTED: &str = "nodewise does not run this function";
 
-/// How long a result may be, in UTF-16 units or items.
+/// The length limit of a result, in UTF-16 units or items.
 const LONGEST: usize = 1 << 20;
 
-/// How long a text may be that is matched against a regular expression.
+/// The length limit of a text that is matched against a regular expression.
 const LONGEST_MATCHED: usize = 10_000;
 
 type Outcome = Result<Value, String>;
 
-/// What a function of a value yields.
+/// The result of a function of a value.
 pub(super) fn call(object: &Value, name: &str, arguments: &[Value]) -> Outcome {
     let arguments = Arguments(arguments);
     match (object, name) {
@@ -51,7 +51,7 @@ pub(super) fn has_own(value: &Value, name: &str) -> bool {
     }
 }
 
-/// The arguments of a call; what is missing is undefined.
+/// The arguments of a call. Missing ones are undefined.
 struct Arguments<'a>(&'a [Value]);
 
 impl Arguments<'_> {
@@ -63,7 +63,7 @@ impl Arguments<'_> {
         to_text(self.value(index))
     }
 
-    /// A whole number; what is none counts 0.
+    /// The argument as a whole number; 0 if it is not a number.
     fn integer(&self, index: usize) -> f64 {
         let number = to_number(self.value(index));
         if number.is_nan() { 0.0 } else { number.trunc() }
@@ -73,7 +73,7 @@ impl Arguments<'_> {
         !matches!(self.value(index), Value::Undefined)
     }
 
-    /// A position that counts from the end when it is negative, within `length`.
+    /// The argument as a position from 0 to `length`. A negative one counts from the end.
     fn relative(&self, index: usize, length: usize, default: usize) -> usize {
         if !self.is_given(index) {
             return default;
@@ -82,14 +82,14 @@ impl Arguments<'_> {
         clamp(if position < 0.0 { position + length as f64 } else { position }, length)
     }
 
-    /// A position, within `length`.
+    /// The argument as a position from 0 to `length`.
     fn position(&self, index: usize, length: usize, default: usize) -> usize {
         if self.is_given(index) { clamp(self.integer(index), length) } else { default }
     }
 }
 
 fn clamp(position: f64, length: usize) -> usize {
-    // A cast takes what is below 0 for 0.
+    // A cast makes negative numbers 0.
     (position as usize).min(length)
 }
 
@@ -197,7 +197,7 @@ fn last_index_of(value: &[u16], wanted: &[u16]) -> Option<usize> {
     Some(length(before))
 }
 
-/// Whether a text has another one in it, at its start or at its end.
+/// Whether a text contains another one, begins with it, or ends with it.
 fn searched(value: &str, name: &str, arguments: &Arguments<'_>) -> Outcome {
     if matches!(arguments.value(0), Value::Pattern(_)) {
         let message = format!("First argument to String.prototype.{name} must not be a regular expression");
@@ -218,7 +218,7 @@ fn searched(value: &str, name: &str, arguments: &Arguments<'_>) -> Outcome {
     }))
 }
 
-/// The pattern that an argument is or stands for; none where it is no text.
+/// The pattern that an argument is, or that it means as a text; `None` if it is neither.
 fn pattern_of(value: &Value) -> Result<Option<Pattern>, String> {
     Ok(match value {
         Value::Pattern(pattern) => Some(pattern.clone()),
@@ -227,7 +227,7 @@ fn pattern_of(value: &Value) -> Result<Option<Pattern>, String> {
     })
 }
 
-/// The regular expression, ready for a text.
+/// The compiled regular expression. An error if it is invalid, or could take too long on this text.
 fn regex(pattern: &Pattern, text: &str) -> Result<Regex, String> {
     if repeats_repetition(&pattern.source) || text.len() > LONGEST_MATCHED || pattern.flags.contains('y') {
         return Err(UNSUPPORTED.to_owned());
@@ -257,7 +257,8 @@ fn matched(value: &str, wanted: &Value) -> Outcome {
     Ok(found.into_iter().map(|range| text(value.get(range).unwrap_or_default())).collect())
 }
 
-/// A global pattern continues where it stopped, in a state that a script keeps between children.
+/// The match and its groups. A global pattern is refused: JavaScript continues it where it stopped, even for the next
+/// child.
 fn exec(pattern: &Pattern, subject: &str) -> Outcome {
     if pattern.flags.contains('g') {
         return unsupported();
@@ -403,7 +404,7 @@ fn to_fixed(number: f64, digits: f64) -> Outcome {
     if !number.is_finite() || number.abs() >= 1e21 {
         return Ok(text(&to_text(&Value::Number(number))));
     }
-    // Rust rounds the exact value, half to even; JavaScript half up. They differ on exact halves alone.
+    // Rust rounds the exact value, half to even; JavaScript rounds half up. They only differ for exact halves.
     let places = digits as usize;
     let shown = format!("{number:.places$}");
     let scale = 10f64.powi(digits as i32);

@@ -1,7 +1,7 @@
-//! What a path reads of a workflow's memory.
+//! The keys of a workflow's memory that a path reads.
 //!
-//! Input: a path over the state; output: the memory keys that it names. Invariant: a key that is found is read for
-//! certain; a path that reads memory in another way (`$..x`) names none.
+//! Input: a path over the state; output: the memory keys that it names. Invariant: a key that is found is certainly
+//! read; a path that reads memory in another form (`$..x`) names none.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -20,7 +20,7 @@ pub struct MemoryKey {
     pub range: TextRange,
 }
 
-/// The memory keys that a path over the state names, in reading order; `@root.memory.key` in filters included.
+/// The memory keys that a path over the state names, in reading order, with those of `@root.memory.key` in filters.
 pub fn memory_keys(path: &JsonPath) -> Vec<MemoryKey> {
     let keys = named(path).into_iter().filter_map(|names| match names.as_slice() {
         [first, second, ..] if first.name == MEMORY => {
@@ -31,8 +31,8 @@ pub fn memory_keys(path: &JsonPath) -> Vec<MemoryKey> {
     keys.collect()
 }
 
-/// The names that a path leads through from where it begins, up to the first step that is no name; once for each
-/// name of a union, and once for each `@root.name` in filters.
+/// The names from the beginning of a path up to the first step that is not a name: once for each name of a union, and
+/// once for each `@root.name` in filters.
 pub(crate) fn named(path: &JsonPath) -> Vec<Vec<ast::Segment>> {
     let steps = below_root(path);
     let names: Vec<ast::Segment> = steps.iter().map_while(named_segment).collect();
@@ -55,7 +55,7 @@ pub(crate) fn named(path: &JsonPath) -> Vec<Vec<ast::Segment>> {
     found
 }
 
-/// The steps behind a leading `$`.
+/// The steps after a leading `$`.
 pub(super) fn below_root(path: &JsonPath) -> &[JsonPathSegment] {
     match path.segments.as_slice() {
         [first, rest @ ..] if first.kind == SegmentKind::Root => rest,
@@ -63,7 +63,7 @@ pub(super) fn below_root(path: &JsonPath) -> &[JsonPathSegment] {
     }
 }
 
-/// The name that a step follows, and where it stands.
+/// The name of a step that is one, and its range.
 pub(super) fn name(segment: &JsonPathSegment) -> Option<(&str, TextRange)> {
     match &segment.kind {
         SegmentKind::Child => Some((&segment.text, segment.range)),

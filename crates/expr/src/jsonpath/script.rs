@@ -1,7 +1,8 @@
 //! The JavaScript-like expressions in a path: filters and computed names.
 //!
-//! Input: a script's text, cut out of a path; output: its trees, and why it cannot run. Invariant: a script without
-//! a fault parses in jsonpath-plus 10.4.0 too, and one with a fault makes that library throw once it is reached.
+//! Input: a script's text, cut out of a path; output: its trees, and why it cannot run. Invariant: a script without a
+//! fault also parses in jsonpath-plus 10.4.0, and one with a fault makes that library throw when evaluation gets
+//! there.
 
 mod grammar;
 mod literals;
@@ -20,19 +21,19 @@ use super::traced::{Character, Traced, range_of, replace_all, spells};
 use crate::ast::{Expr, ExprKind, Path, Segment};
 use crate::problem::{ParseProblem, ParseProblemKind};
 
-/// How deep a script may be nested.
+/// The greatest depth of nesting in a script.
 pub(super) const DEEPEST: usize = 100;
 
 /// A name that scripts can read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScriptName {
     pub(crate) written: &'static str,
-    /// As the library calls it.
+    /// The library's name for it.
     pub(super) substituted: &'static str,
     pub(crate) doc: &'static str,
 }
 
-/// The names that scripts can read; one that begins like another stands before it.
+/// The names that scripts can read. A name that begins with a shorter one comes before it.
 pub(crate) const NAMES: &[ScriptName] = &[
     name(
         "@parentProperty",
@@ -53,34 +54,34 @@ const fn name(written: &'static str, substituted: &'static str, doc: &'static st
 /// A filter or a computed name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptExpression {
-    /// What is written, without the parentheses of a filter.
+    /// The text as written, without the parentheses of a filter.
     pub source: SmolStr,
     pub range: TextRange,
-    /// The expressions, one after the other; the last one's value counts. A script with a fault has the names that
-    /// could be read in it.
+    /// The expressions, one after the other. The value of the script is that of the last one. If the script has a
+    /// fault, these are the names that could be read in it.
     pub expressions: Vec<Expr>,
-    /// Why the script cannot be read at all.
+    /// The reason why the script cannot be parsed.
     pub(super) fault: Option<Fault>,
     /// Parts that cannot be evaluated.
     pub(super) refusals: Vec<Refusal>,
-    /// Which of the names it reads.
+    /// The names that it reads.
     pub(super) names: Vec<&'static str>,
 }
 
-/// A text that is no script.
+/// The reason why a text is not a script.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fault {
-    /// What the release throws.
+    /// The release's exception.
     pub(super) thrown: String,
-    /// The same for the author.
+    /// The same as a problem for the author.
     pub(super) problem: ParseProblem,
 }
 
-/// A part of a script that parses, and has no value.
+/// A part of a script that parses, but has no value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Refusal {
     pub(super) range: TextRange,
-    /// What in it is at fault.
+    /// The range of what is wrong in it.
     pub(super) culprit: TextRange,
     pub(super) reason: Reason,
 }
@@ -90,14 +91,14 @@ pub(super) struct Refusal {
 pub(super) enum Reason {
     /// The release throws when it gets there.
     Thrown {
-        /// What it throws.
+        /// The release's exception.
         thrown: String,
-        /// The same for the author.
+        /// The same as a message for the author.
         message: String,
         /// What to write instead.
         help: Option<String>,
     },
-    /// It has a value in the release, and none here.
+    /// It has a value in the release, but nodewise cannot compute it.
     Unsupported(&'static str),
 }
 
@@ -127,7 +128,7 @@ impl ScriptExpression {
         script
     }
 
-    /// Notes which names are read, and refuses those that do not exist.
+    /// Collects the names that are read, and refuses those that do not exist.
     fn note_names(&mut self) {
         let mut read: Vec<&Path> = Vec::new();
         for expr in &self.expressions {
@@ -155,7 +156,7 @@ impl ScriptExpression {
         }
     }
 
-    /// What is certain to fail once the script runs.
+    /// Problems that certainly occur when the script runs.
     pub(super) fn problems(&self) -> Vec<ParseProblem> {
         let fault = self.fault.iter().map(|fault| fault.problem.clone());
         let refused = self.refusals.iter().filter_map(|refusal| match &refusal.reason {
@@ -172,7 +173,7 @@ impl ScriptExpression {
     }
 }
 
-/// Operators of other languages, and what stands for them here.
+/// Operators of other languages, each with its equivalent here.
 const FOREIGN_OPERATORS: &[(&str, &str)] =
     &[("and", "&&"), ("or", "||"), ("not", "!"), ("in", ".includes()"), ("contains", ".includes()")];
 
@@ -190,7 +191,7 @@ fn unknown_name(path: &Path, first: &Segment) -> Refusal {
     Refusal { range: path.range(), culprit: first.range, reason }
 }
 
-/// Puts the library's names in the place of the ones that are written, wherever these stand, also within texts.
+/// Replaces the written names by the library's names, like the library does it: everywhere, even inside texts.
 fn substitute(characters: &[Character]) -> Vec<Character> {
     let mut out = characters.to_vec();
     for name in NAMES {
@@ -202,7 +203,7 @@ fn substitute(characters: &[Character]) -> Vec<Character> {
     out
 }
 
-/// A lone `@` counts only before a dot, a blank or a bracket.
+/// A lone `@` is only replaced before a dot, a space or a bracket.
 fn substitute_current(characters: &[Character]) -> Vec<Character> {
     let mut out = Vec::with_capacity(characters.len());
     for (at, character) in characters.iter().enumerate() {
@@ -219,7 +220,7 @@ fn substitute_current(characters: &[Character]) -> Vec<Character> {
     out
 }
 
-/// The source that the characters from `from` to `to` cover.
+/// The range in the source of the characters from `from` to `to`.
 fn origin(characters: &[Character], from: usize, to: usize, whole: TextRange) -> TextRange {
     let covered = characters.get(from..to).and_then(range_of);
     covered.unwrap_or_else(|| {
@@ -228,12 +229,12 @@ fn origin(characters: &[Character], from: usize, to: usize, whole: TextRange) ->
     })
 }
 
-/// How long the operator is that begins here.
+/// The length of the operator that begins here.
 pub(super) fn operator_length(characters: &[Character], at: usize) -> Option<usize> {
     operators::operator_at(characters, at).map(|operator| operator.spelling.len())
 }
 
-/// Whether a filter's text begins here.
+/// Whether a filter begins here.
 pub(super) fn is_filter(characters: &[Character]) -> bool {
     spells(characters, 0, "?(")
 }

@@ -1,7 +1,7 @@
 //! What each step of a path means.
 //!
-//! Input: the text of a step; output: a [`JsonPathSegment`]. Invariant: the meanings are tried in the library's order, and a
-//! text that has none is a name.
+//! Input: the text of a step; output: a [`JsonPathSegment`]. Invariant: the meanings are tried in the library's
+//! order, and a text without any other meaning is a name.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -11,7 +11,7 @@ use super::steps::steps;
 use super::traced::{Character, Traced, ends_line, spells};
 use super::{Filter, JsonPathSegment, NestedFilter, SegmentKind, Slice};
 
-/// How many filters may stand in one another.
+/// How many filters may be nested.
 const DEEPEST: usize = 8;
 
 /// The segments of a path.
@@ -21,7 +21,7 @@ pub(super) fn segments(text: &str) -> Vec<JsonPathSegment> {
     steps(text).into_iter().map(|step| step.as_ref().map_or_else(lost, classify)).collect()
 }
 
-/// The segment that a text is.
+/// The segment for a step.
 pub(super) fn classify(step: &Traced) -> JsonPathSegment {
     classify_below(step, 0)
 }
@@ -50,7 +50,7 @@ fn classify_below(step: &Traced, depth: usize) -> JsonPathSegment {
     JsonPathSegment { kind, text: text.into(), range: step.range() }
 }
 
-/// A name, or several with commas.
+/// A name, or several names with commas.
 fn names(step: &Traced, text: &str, depth: usize) -> SegmentKind {
     if !text.contains(',') {
         return SegmentKind::Child;
@@ -59,7 +59,7 @@ fn names(step: &Traced, text: &str, depth: usize) -> SegmentKind {
     SegmentKind::Union(parts.iter().map(|part| classify_below(part, depth)).collect())
 }
 
-/// The word of a type selector: all but the first character and the last two.
+/// The word of a type selector: everything except the first character and the last two.
 fn type_word(text: &str) -> SmolStr {
     let mut characters = text.chars();
     characters.next();
@@ -81,7 +81,7 @@ fn slice(text: &str) -> Option<Slice> {
     if !is_bound(start) || !is_bound(end) || !step.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // A zero counts as left out.
+    // The library treats 0 like a missing number.
     let bound = |bound: &str| bound.parse::<f64>().ok().filter(|bound| *bound != 0.0);
     Some(Slice { start: bound(start).unwrap_or(0.0), end: bound(end), step: bound(step).unwrap_or(1.0) })
 }
@@ -95,7 +95,7 @@ fn filter(step: &Traced, depth: usize) -> Filter {
     Filter { script: ScriptExpression::read(&condition), nested }
 }
 
-/// What stands between the parentheses of a filter; the whole step if these are not on one line.
+/// The text between the parentheses of a filter. If these are not on one line, the whole step.
 fn condition(step: &Traced) -> Traced {
     let characters = &step.characters;
     let last = characters.len().saturating_sub(1);
@@ -108,8 +108,8 @@ fn condition(step: &Traced) -> Traced {
     }
 }
 
-/// The filter or computed name in a condition that the library takes for all of it, with the name before it: from
-/// the first `@` that has one behind it, the last one before a `?` that is not its own.
+/// The filter or computed name in a condition that the library takes for the whole condition, and the name before it.
+/// It reaches from the first `@` that has one after it to the last one before a `?` that is not its own.
 fn nested(condition: &Traced) -> Option<(String, Traced)> {
     let characters = &condition.characters;
     let openings = last_openings(characters);
@@ -134,7 +134,7 @@ fn nested(condition: &Traced) -> Option<(String, Traced)> {
     None
 }
 
-/// For each index, the last opening up to there of a script that is closed, with the place of its `)`.
+/// For each index, the last opening up to there of a script that is closed, with the position of its `)`.
 fn last_openings(characters: &[Character]) -> Vec<Option<(usize, usize)>> {
     let ends = nested_ends(characters);
     let mut last = None;

@@ -1,7 +1,7 @@
 //! Selecting values by a path, in the order and with the quirks of jsonpath-plus 10.4.0.
 //!
-//! Input: a path and the value it begins at; output: the values it selects, or why there are none. Invariant: the
-//! work is bounded by [`MOST_WORK`], the stack by [`DEEPEST`].
+//! Input: a path and the value that it begins at; output: the values that it selects, or why there are none.
+//! Invariant: the work is bounded by [`MOST_WORK`], the stack by [`DEEPEST`].
 
 mod evaluation;
 mod place;
@@ -18,13 +18,13 @@ use super::{Filter, JsonPath, JsonPathSegment, ScriptExpression, SegmentKind, Sl
 use crate::javascript::{is_truthy, member, to_text};
 use crate::value::Value;
 
-/// How many steps are taken, children looked at and results handed on, all together.
+/// The limit of all work together: steps, children that are examined, and results that are passed on.
 const MOST_WORK: usize = 2_000_000;
 
-/// How many steps may be on their way at once.
+/// How many steps may be nested.
 const DEEPEST: usize = 400;
 
-/// Names that every JavaScript object has; a path that is nothing else is mistaken for one already parsed.
+/// Names that every JavaScript object has. The library mistakes a path that is only such a name for one in its cache.
 pub(super) const INHERITED: &[&str] = &[
     "constructor",
     "toString",
@@ -40,20 +40,20 @@ pub(super) const INHERITED: &[&str] = &[
     "__lookupSetter__",
 ];
 
-/// What a path selects.
+/// The result of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Selected {
     Values(Vec<Value>),
-    /// Not even an empty list: the path begins at something that counts as false.
+    /// Not even an empty list, because the path begins at a value that counts as false.
     Nothing,
 }
 
-/// Why a path selects nothing.
+/// The reason why a path selects nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathError {
     /// The class of error.
     pub kind: PathErrorKind,
-    /// What the release throws; for what nodewise does not do, the fact.
+    /// The release's exception; for what nodewise cannot do, a message.
     pub message: String,
     /// The step that failed, or a part of it.
     pub range: TextRange,
@@ -64,9 +64,9 @@ pub struct PathError {
 pub enum PathErrorKind {
     /// The release throws.
     Thrown,
-    /// The release may have an answer, and nodewise has none.
+    /// The release may have a result, but nodewise cannot compute it.
     Unsupported,
-    /// The path takes more work than nodewise does.
+    /// The path needs more work than nodewise allows.
     TooMuch,
 }
 
@@ -107,10 +107,10 @@ impl PathErrorKind {
     }
 }
 
-/// The steps ahead.
+/// The steps that are still ahead.
 #[derive(Clone)]
 struct Steps<'p> {
-    /// The step that was made before; it comes first.
+    /// A step that was computed during evaluation; it comes first.
     head: Option<Head<'p>>,
     rest: &'p [JsonPathSegment],
 }
@@ -120,18 +120,18 @@ struct Steps<'p> {
 enum Head<'p> {
     Written(&'p JsonPathSegment),
     Made(Rc<JsonPathSegment>),
-    /// The name of a part, which is no text.
+    /// The name of a part, which is not a text.
     Named(Value, TextRange),
 }
 
-/// Whether a step's text is first tried as a name, as behind a name or a wildcard.
+/// Whether a step's text is first tried as a name, as after a name or a wildcard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Priority {
     Meaning,
     Name,
 }
 
-/// The result of some steps: a list, or one thing that ends them and that a list continues with.
+/// The result of some steps: a list, or a single result, to which lists are joined.
 enum Outcome<'p> {
     Many(Vec<Entry<'p>>),
     One(Entry<'p>),
@@ -139,7 +139,7 @@ enum Outcome<'p> {
 
 enum Entry<'p> {
     Found(Value),
-    /// The steps that continue from the parent.
+    /// Steps that continue at the parent.
     Climb {
         trail: Trail,
         rest: &'p [JsonPathSegment],
@@ -147,16 +147,16 @@ enum Entry<'p> {
     Absent,
 }
 
-/// The list of the results of several steps.
+/// The list of results of several steps.
 struct Gathered<'p>(Vec<Entry<'p>>);
 
 struct Tracer<'r> {
     root: &'r Value,
-    /// The step that was taken last.
+    /// The range of the last step.
     at: TextRange,
     work: usize,
     depth: usize,
-    /// Whether a step to a parent was met.
+    /// Whether a step to a parent occurred.
     climbs: bool,
 }
 
@@ -297,7 +297,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// The rest of the steps from one place.
+    /// Follows the remaining steps from one place.
     fn follow<'p>(
         &mut self,
         rest: &'p [JsonPathSegment],
@@ -309,7 +309,7 @@ impl Tracer<'_> {
         Ok(Outcome::Many(gathered.0))
     }
 
-    /// The rest of the steps from the children that are `wanted`.
+    /// Follows the remaining steps from the children that are `wanted`.
     fn each_child<'p>(
         &mut self,
         rest: &'p [JsonPathSegment],
@@ -395,13 +395,13 @@ impl Tracer<'_> {
             let steps = Steps::with(Head::Written(&nested.segment), &[]);
             Ok(match tracer.trace(steps, part, Priority::Meaning)? {
                 Outcome::Many(entries) => !entries.is_empty(),
-                // What is no list has no length.
+                // A single result has no length.
                 Outcome::One(_) => false,
             })
         })
     }
 
-    /// A name that is calculated, and then read as a step.
+    /// Computes a name, and reads it as a step.
     fn computed<'p>(
         &mut self,
         script: &ScriptExpression,
@@ -418,7 +418,7 @@ impl Tracer<'_> {
         Ok(Outcome::Many(gathered.0))
     }
 
-    /// The part under a name that is no text.
+    /// Follows a name that is not a text.
     fn named<'p>(
         &mut self,
         name: &Value,
@@ -438,7 +438,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// Continues from this place with the steps that climbed up to it.
+    /// Continues from this place with the steps that went up to it.
     fn climb<'p>(
         &mut self,
         entries: Vec<Entry<'p>>,
@@ -471,7 +471,7 @@ impl Head<'_> {
     }
 }
 
-/// A list that names no part is taken for a text until a function of texts is missing.
+/// A list as a name finds no part. The library treats it as a text until it needs a function of texts that lists lack.
 fn list_as_name<'p>(
     items: &[Value],
     place: &SelectedNode,
@@ -519,7 +519,7 @@ fn is_of_type(value: &Value, word: &str, range: TextRange) -> Result<bool, PathE
     })
 }
 
-/// Whether a value has the part itself; a text that is empty has none.
+/// Whether a value has the part itself. An empty text counts as having none.
 fn has_part(value: &Value, name: &str) -> bool {
     is_truthy(value) && has_own(value, name)
 }

@@ -1,7 +1,7 @@
-//! What the operators of a script mean: JavaScript's, as jsonpath-plus' own evaluator has them.
+//! The meaning of a script's operators: that of JavaScript, as implemented in jsonpath-plus' own evaluator.
 //!
-//! Input: values; output: values, or what the release throws. Invariant: what is no part of a value is undefined,
-//! and only null and undefined have no parts.
+//! Input: values; output: values, or the release's exception. Invariant: a part that a value does not have is
+//! undefined, and only null and undefined have no parts.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -17,7 +17,7 @@ use crate::value::Value;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonPathFilter;
 
-/// Members that the evaluator hides unless a mapping holds them itself.
+/// Members that the evaluator hides, unless a mapping has them itself.
 const HIDDEN: &[&str] = &[
     "constructor",
     "__proto__",
@@ -134,7 +134,7 @@ impl Semantics for JsonPathFilter {
 
 fn calculate_bits(operator: BitOperator, left: f64, right: f64) -> f64 {
     let (left, right) = (to_int32(left), to_int32(right));
-    // Shifts count the lowest five bits of the right side.
+    // Shifts only use the lowest five bits of the right operand.
     let distance = right.cast_unsigned();
     f64::from(match operator {
         BitOperator::And => left & right,
@@ -161,7 +161,7 @@ fn is_object(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Map(_) | Value::Pattern(_) | Value::Function(_))
 }
 
-/// The value that an object stands for where a simple one is needed.
+/// The simple value that an object converts to.
 fn primitive(value: &Value) -> Cow<'_, Value> {
     if is_object(value) { Cow::Owned(Value::Text(to_text(value).into())) } else { Cow::Borrowed(value) }
 }

@@ -1,6 +1,6 @@
 //! The S-expression form of a path: its steps and the trees of its filters.
 //!
-//! Input: a path; output: one line. Invariant: dots, brackets and quotes of the source leave no trace.
+//! Input: a path; output: one line. Invariant: the dots, brackets and quotes of the source do not appear.
 
 use super::{JsonPath, JsonPathSegment, ScriptExpression, SegmentKind, Slice};
 use crate::javascript::number_to_text;

@@ -1,7 +1,7 @@
 //! A path by itself.
 //!
 //! Input: a path and a value. Output: its steps, and the list of selected values. Invariant: a path with an error is
-//! rejected, unless the value shows that the error is never reached.
+//! rejected, unless the evaluation of the value does not get to the error.
 
 use super::{PathError, Selected, parse, select, sexpr};
 use crate::json::to_json_with_marks;

@@ -1,8 +1,8 @@
-//! The steps that a path is cut into, as jsonpath-plus does it.
+//! Splits a path into steps, like jsonpath-plus does it.
 //!
-//! Input: the text of a path; output: its steps in reading order. That library rewrites the whole text several
-//! times before it splits it at `;`, and what it makes of an odd path follows from the order of the rewritings
-//! alone; they are done here in the same order. Invariant: every rewriting takes linear time.
+//! Input: the text of a path; output: its steps in reading order. The library rewrites the whole text several times
+//! before it splits it at `;`. What it makes of an odd path only follows from the order of these rewritings, so they
+//! are done here in the same order. Invariant: every rewriting takes linear time.
 
 use super::traced::{Character, Traced, ends_line, insert, range_of, replace_all, spells};
 
@@ -27,7 +27,7 @@ pub(super) const TYPES: &[&str] = &[
     "other",
 ];
 
-/// The steps of a path; `None` for one that refers to a filter by a number that no filter has.
+/// The steps of a path. `None` stands for a step that refers to a filter by a number that no filter has.
 pub(super) fn steps(text: &str) -> Vec<Option<Traced>> {
     let source = Traced::of(text);
     let typed = separate_types(&source.characters);
@@ -69,7 +69,7 @@ fn separate_types(characters: &[Character]) -> Vec<Character> {
     out
 }
 
-/// Takes filters and computed names out, and leaves their numbers: `[#0]`.
+/// Takes filters and computed names out, and leaves their numbers in their place: `[#0]`.
 fn take_scripts(characters: &[Character]) -> (Vec<Character>, Vec<Traced>) {
     let ends = script_ends(characters);
     let mut out = Vec::with_capacity(characters.len());
@@ -175,7 +175,8 @@ fn quoted_end(characters: &[Character], at: usize, stops: &[usize]) -> Option<us
     spells(characters, before, "\"]").then_some(before)
 }
 
-/// Puts `;` for each dot that no bracket closes behind, and for each opening bracket, with the quotes beside them.
+/// Puts `;` for each dot after which no bracket closes, and for each opening bracket, together with the quotes next
+/// to them.
 fn split_names(characters: &[Character]) -> Vec<Character> {
     let closes_next = closes_next(characters);
     let is_quote = |at: usize| characters.get(at).is_some_and(|found| matches!(found.value, '\'' | '"'));
@@ -223,7 +224,7 @@ fn closes_next(characters: &[Character]) -> Vec<bool> {
 fn separate_parents(characters: &[Character]) -> Vec<Character> {
     let mut out: Vec<Character> = Vec::with_capacity(characters.len());
     let mut at = 0;
-    // A separator that one run of `^` took is not there for the next one.
+    // A separator that one run of `^` used is not available to the next one.
     let mut untaken = 0;
     while let Some(&character) = characters.get(at) {
         if character.value != '^' {
@@ -267,7 +268,7 @@ fn name_descents(characters: &[Character]) -> Vec<Character> {
     out
 }
 
-/// Leaves closing brackets out, and what stands unfinished at the end.
+/// Removes closing brackets, and an unfinished rest at the end.
 fn drop_closings(characters: &[Character]) -> Vec<Character> {
     let mut out = Vec::with_capacity(characters.len());
     let mut at = 0;
@@ -286,7 +287,7 @@ fn drop_closings(characters: &[Character]) -> Vec<Character> {
     out
 }
 
-/// Puts the script back that a step refers to by number.
+/// Puts back the script that a step refers to by number.
 fn resolve_script(part: Traced, scripts: &[Traced]) -> Option<Traced> {
     let text = part.text();
     let digits = text.match_indices('#').find_map(|(at, _)| {
@@ -296,7 +297,7 @@ fn resolve_script(part: Traced, scripts: &[Traced]) -> Option<Traced> {
     });
     match digits {
         None => Some(part),
-        // A number with a leading zero names no script, as a key of a JavaScript list does not.
+        // A number with a leading zero names no script, because a JavaScript list has no such key.
         Some(digits) => {
             let number = digits.parse::<usize>().ok().filter(|number| number.to_string() == digits);
             number.and_then(|number| scripts.get(number)).cloned()

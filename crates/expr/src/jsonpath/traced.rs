@@ -1,4 +1,4 @@
-//! Text whose characters remember where they stood before it was rewritten.
+//! Text whose characters remember where they were before it was rewritten.
 //!
 //! Input: a source text; output: a text to cut and rewrite, with ranges in the source. Invariant: the origin of
 //! every character lies within the source; what a rewriting inserts has the origin of what it replaces.
@@ -10,7 +10,7 @@ use text_size::{TextRange, TextSize};
 pub(super) struct Character {
     /// The character.
     pub(super) value: char,
-    /// Where it came from.
+    /// The range in the source that it came from.
     pub(super) origin: TextRange,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Character {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Traced {
     pub(super) characters: Vec<Character>,
-    /// Where it stands when it is empty.
+    /// The place in the source of a text that is empty.
     pub(super) place: TextSize,
 }
 
@@ -45,7 +45,7 @@ impl Traced {
         text_of(&self.characters)
     }
 
-    /// The source that it covers.
+    /// The range in the source that the text covers.
     pub(super) fn range(&self) -> TextRange {
         range_of(&self.characters).unwrap_or(TextRange::empty(self.place))
     }
@@ -78,7 +78,7 @@ pub(super) fn text_of(characters: &[Character]) -> String {
     characters.iter().map(|character| character.value).collect()
 }
 
-/// The source that some characters cover.
+/// The range in the source that some characters cover.
 pub(super) fn range_of(characters: &[Character]) -> Option<TextRange> {
     let mut origins = characters.iter().map(|character| character.origin);
     let first = origins.next()?;
@@ -114,7 +114,7 @@ pub(super) fn replace_all(characters: &[Character], wanted: &str, with: &str) ->
     out
 }
 
-/// Whether JavaScript's `.` leaves the character out.
+/// Whether JavaScript's `.` in a regular expression does not match the character.
 pub(super) fn ends_line(value: char) -> bool {
     matches!(value, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }

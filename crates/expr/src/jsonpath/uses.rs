@@ -1,7 +1,7 @@
 //! What cycgraph does with the values that a path selects.
 //!
-//! Input: a path and the value it begins at; output: a map's items, a score, a verdict. Invariant: what cycgraph
-//! catches is no error here, what nodewise cannot tell is one.
+//! Input: a path and the value that it begins at; output: a map's items, a score, a verdict. Invariant: an exception
+//! that cycgraph catches is no error here; a result that nodewise cannot compute is one.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -12,7 +12,7 @@ use crate::ast::Pattern;
 use crate::pattern::{Regex, repeats_repetition};
 use crate::value::Value;
 
-/// How much of a text a pattern is matched against, in UTF-16 units.
+/// The length limit of a text that a pattern is matched against, in UTF-16 units.
 const LONGEST_MATCHED: usize = 10_000;
 
 /// What a verifier asserts of the first value that its path selects.
@@ -20,39 +20,38 @@ const LONGEST_MATCHED: usize = 10_000;
 pub enum ValueAssertion {
     /// It is neither missing nor null.
     Exists,
-    /// It is this very value.
+    /// It is equal to this value.
     Equals(Value),
     /// It is a text in which the pattern matches.
     Matches(SmolStr),
-    /// It is a greater number.
+    /// It is a number greater than this.
     Greater(f64),
-    /// It is a number, and no smaller one.
+    /// It is a number, and not less than this.
     GreaterOrEqual(f64),
-    /// It is a smaller number.
+    /// It is a number less than this.
     Less(f64),
-    /// It is a number, and no greater one.
+    /// It is a number, and not greater than this.
     LessOrEqual(f64),
 }
 
-/// What became of an assertion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AssertionResult {
-    /// The value it was about; undefined where the path selects none.
+    /// The value that was checked; undefined if the path selects none.
     pub value: Value,
     /// Whether it holds.
     pub passed: bool,
 }
 
-/// Why a pattern of an [`ValueAssertion::Matches`] never matches.
+/// The reason why a pattern of a [`ValueAssertion::Matches`] never matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternFault {
-    /// JavaScript has no such pattern.
+    /// JavaScript does not accept the pattern.
     Invalid(String),
     /// It repeats a group that ends in a repetition, which cycgraph refuses to run.
     RepeatedRepetition,
 }
 
-/// The items that a map goes through: the values, or those of the first one where it is a list.
+/// The items of a map: the selected values, or the items of the first value if that is a list.
 pub fn map_items(path: &JsonPath, state: &Value) -> Result<Vec<Value>, PathError> {
     let values = values(path, state)?;
     Ok(match values.first() {
@@ -73,7 +72,7 @@ pub fn score(path: &JsonPath, payload: &Value) -> Result<f64, PathError> {
     }
 }
 
-/// Whether an assertion holds.
+/// Checks an assertion about the first value that a path selects.
 pub fn verify(
     path: &JsonPath,
     target: &Value,
@@ -105,7 +104,7 @@ fn values(path: &JsonPath, root: &Value) -> Result<Vec<Value>, PathError> {
 fn holds(value: &Value, assertion: &ValueAssertion) -> bool {
     match (assertion, value) {
         (ValueAssertion::Exists, value) => !matches!(value, Value::Undefined | Value::Null),
-        // Two lists are one only if they are the same list, and a document's is no list of the memory.
+        // Lists are only equal to themselves, and a list of the document is never the list in the memory.
         (ValueAssertion::Equals(_), Value::List(_) | Value::Map(_)) => false,
         (ValueAssertion::Equals(wanted), value) => value.is_same(wanted),
         (ValueAssertion::Matches(source), Value::Text(text)) => matches(source, text),

@@ -1,6 +1,6 @@
 //! The builtins of LimanCE.
 //!
-//! Input: a name; output: its row. Invariant: each name is in the table once.
+//! Input: a name; output: its entry. Invariant: each name is in the table once.
 
 use crate::builtins::{Arguments, Arity, Body, Builtin};
 use crate::types::ValueType;
@@ -39,7 +39,7 @@ pub static BUILTINS: &[Builtin] = &[
     },
 ];
 
-/// The builtin with this name, `$` included.
+/// The builtin with this name; the name begins with `$`.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.name == name)
 }

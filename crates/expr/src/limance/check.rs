@@ -1,7 +1,7 @@
-//! What is odd about a condition that parses.
+//! What is suspicious about a condition that parses.
 //!
-//! Input: the text and its accepted [`Parse`]; output: findings in reading order. Invariant: a replacement, put in
-//! place of the finding's range, makes that finding go away and keeps the meaning that the message names.
+//! Input: the text and its accepted [`Parse`]; output: findings in reading order. Invariant: the replacement of a
+//! finding, put in place of its range, removes that finding and keeps the meaning that the message names.
 
 use std::collections::BTreeMap;
 
@@ -17,30 +17,30 @@ pub type LimanceFinding = finding::ExpressionFinding<FindingKind>;
 
 finding_kinds! {
     "limance",
-    /// The class of a [`LimanceFinding`] in LimanCE.
+    /// The kind of a [`LimanceFinding`].
     pub enum FindingKind {
         /// A call of a builtin that does not exist.
         UnknownBuiltin,
         /// A builtin with the wrong number of arguments.
         Arity,
-        /// `and` and `or` side by side, or a negation followed by either, without parentheses.
+        /// `and` and `or` next to each other, or a negation followed by either, without parentheses.
         MixedLogic,
         /// `a < b < c`.
         ChainedComparison,
-        /// A variable whose name is another language's literal.
+        /// A variable with a name that other languages use as a literal.
         SuspiciousName,
-        /// A condition of literals alone.
+        /// A condition that only has literals.
         Constant,
         /// A `;` at the end.
         TrailingSemicolon,
-        /// A lone dotted name, which is a function and no variable.
+        /// A dotted name by itself, which is a function and not a variable.
         FunctionAmbiguous,
-        /// One variable compared with a text and with a number.
+        /// A variable that is compared with a text and with a number.
         TypeMismatch,
     }
 }
 
-/// Literals of other languages, and what LimanCE writes for them.
+/// Literals of other languages, each with its equivalent in LimanCE.
 const FOREIGN_LITERALS: &[(&str, &str)] = &[
     ("True", "true"),
     ("TRUE", "true"),
@@ -106,7 +106,7 @@ fn builtin_list() -> String {
     names.join(" and ")
 }
 
-/// The builtin that is meant, when a name is close to one.
+/// The builtin that is probably meant, if a name is similar to one.
 fn nearest_builtin(name: &str) -> Option<&'static str> {
     let folded = name.to_ascii_lowercase().replace('_', "");
     BUILTINS
@@ -117,7 +117,7 @@ fn nearest_builtin(name: &str) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
-/// The first place where logic without parentheses can be read in two ways.
+/// The finding about the first place where logic without parentheses can be read in two ways.
 fn mixed_logic(text: &str, root: &Expr) -> Option<LimanceFinding> {
     let mut first: Option<&Expr> = None;
     root.walk(&mut |node| {
@@ -147,7 +147,7 @@ fn mixed_logic(text: &str, root: &Expr) -> Option<LimanceFinding> {
     })
 }
 
-/// Whether a run holds another run, or a negation that something follows.
+/// Whether a run contains another run, or a negation that something follows.
 fn is_mixed(logic: &Logic) -> bool {
     let last = logic.rest.len();
     logic.operands().enumerate().any(|(index, operand)| match operand.kind {
@@ -189,7 +189,7 @@ fn chains(
     expr.each_child(&mut |child| chains(text, child, below, family, findings));
 }
 
-/// A chain as the conjunction that it means.
+/// A chain as the conjunction that it stands for.
 fn spelled_out(text: &str, chain: &Chain, family: Spelling) -> String {
     let joint = format!(" {} ", LogicOperator::And.spelled(family));
     let mut left = &chain.first;
@@ -277,11 +277,11 @@ fn type_mismatches(root: &Expr) -> Vec<LimanceFinding> {
         }
         _ => {}
     });
-    // Mostly each variable is compared once, and has nothing to differ from.
+    // Usually each variable is compared only once, so no types can differ.
     if uses.len() < 2 { Vec::new() } else { mismatches(&uses) }
 }
 
-/// Each variable's first use with the other type; `uses` holds what each variable is compared with, a text or a number.
+/// Each variable's first use with the other type. `uses` has the type that each variable is compared with, text or number.
 fn mismatches(uses: &[(&Path, types::ValueType)]) -> Vec<LimanceFinding> {
     let mut first_types: BTreeMap<String, Option<types::ValueType>> = BTreeMap::new();
     let mut findings = Vec::new();

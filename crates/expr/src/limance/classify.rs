@@ -1,7 +1,7 @@
-//! The tokens of a condition by the part they play.
+//! The tokens of a condition, classified by their role.
 //!
-//! Input: a text; output: classified tokens in reading order. Invariant: every byte that is no blank belongs to
-//! one token, also in broken text.
+//! Input: a text; output: classified tokens in reading order. Invariant: every byte that is not a space belongs to
+//! one token, even in broken text.
 
 use super::builtin;
 use super::lexer::{self, LimanceLexeme, LimanceToken};
@@ -23,13 +23,13 @@ pub(crate) fn tokens(text: &str) -> Vec<token::Token> {
     tokens
 }
 
-/// What has been read, as far as it decides what the next word is.
+/// What the tokens so far say about the next word.
 #[derive(Default)]
 struct Reader {
     after_dot: bool,
-    /// Whether the last token is a builtin whose arguments are not looked up.
+    /// Whether the last token is a builtin whose arguments are not evaluated.
     after_error_builtin: bool,
-    /// How many parentheses are open within such arguments, their own included.
+    /// How many parentheses are open within such arguments, with those around them.
     error_depth: usize,
 }
 
@@ -91,6 +91,6 @@ fn is_function_path(lexemes: &[LimanceLexeme<'_>]) -> bool {
         LimanceToken::Dot => index % 2 == 1,
         kind => kind == LimanceToken::End,
     });
-    // A name, a dot and a name, or more, and the end.
+    // A name, then pairs of a dot and a name, then the end token: an even number of at least four tokens.
     is_path && lexemes.len() >= 4 && lexemes.len().is_multiple_of(2)
 }

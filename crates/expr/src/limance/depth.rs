@@ -1,7 +1,7 @@
-//! The guard in front of the parser: how deep a tree the tokens would make.
+//! A check before parsing: how deep the tree would be.
 //!
-//! Input: tokens; output: the first token that goes too deep. Invariant: a text that passes makes a tree of at
-//! most [`MAXIMUM`] levels of parentheses and negations, so no recursion over it runs out of stack.
+//! Input: tokens; output: the first token that goes too deep. Invariant: a text that passes has a tree with at most
+//! [`MAXIMUM`] levels of parentheses and negations, so that recursion over it does not overflow the stack.
 
 use super::lexer::{LimanceLexeme, LimanceToken};
 
@@ -35,7 +35,7 @@ pub(crate) fn first_too_deep<'t>(tokens: &[LimanceLexeme<'t>]) -> Option<Limance
     None
 }
 
-/// The same for the release, where negations and changes of operator reach to the end of their parentheses.
+/// The same for the release, where a negation or a change of operator reaches to the end of its parentheses.
 pub(crate) fn first_too_deep_in_release<'t>(tokens: &[LimanceLexeme<'t>]) -> Option<LimanceLexeme<'t>> {
     let mut depth = 0usize;
     let mut enclosing: Vec<(usize, Option<LimanceToken>)> = Vec::new();

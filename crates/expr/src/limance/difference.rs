@@ -1,6 +1,7 @@
-//! What the release makes of a condition that the specification accepts.
+//! How the release reads a condition that the specification accepts.
 //!
-//! Input: a text; output: the difference. Invariant: `None` means that the trees mean the same, or that there is none to compare.
+//! Input: a text; output: the difference. Invariant: `None` means that both trees mean the same, or that there is no
+//! tree to compare.
 
 use text_size::TextSize;
 
@@ -12,7 +13,7 @@ use crate::sexpr::{sexpr, shape};
 /// How the release's reading differs from the specification's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReleaseDifference {
-    /// Not at all, or the specification rejects the text itself.
+    /// It does not differ, or the specification itself rejects the text.
     None,
     /// The release rejects the text.
     Rejects {
@@ -21,7 +22,7 @@ pub enum ReleaseDifference {
     },
     /// The release groups the same operands and operators differently.
     Groups(ReleaseTree),
-    /// The release takes some token for something else: `null` for a variable, a backslash for itself.
+    /// The release takes some token for something else: `null` for a variable, a backslash for a plain character.
     Reads(ReleaseTree),
 }
 
@@ -54,7 +55,7 @@ pub fn release_verdict(text: &str) -> ReleaseDifference {
     }
 }
 
-/// The operands in reading order, whatever groups them.
+/// The operands in reading order, however they are grouped.
 fn leaves(expr: &Expr) -> Vec<String> {
     let mut leaves = Vec::new();
     expr.walk(&mut |node| {

@@ -1,17 +1,18 @@
-//! The words for a syntax fault.
+//! The messages about syntax faults.
 //!
-//! Input: the tokens and the index of the one that has no place; output: a [`ParseProblem`]. Invariant: the wording
-//! follows from the tokens alone, and the problem starts where that token starts.
+//! Input: the tokens, and the index of the one that is not allowed there; output: a [`ParseProblem`]. Invariant: the
+//! message only depends on the tokens, and the problem starts where that token starts.
 
 use text_size::{TextRange, TextSize};
 
 use super::lexer::{LimanceLexeme, LimanceToken, ends_operand};
 use crate::problem::{ParseProblem, ParseProblemKind, Replacement, quote};
 
-/// A value without quotes is looked for in so many tokens, so that a text of marks alone takes no longer than others.
+/// A value without quotes may have this many tokens. Without a limit, a text that consists of marks would take more
+/// than linear time.
 const VALUE_TOKENS_MAX: usize = 32;
 
-/// What the grammar wanted at a place.
+/// What the grammar expected at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Operand,
@@ -56,13 +57,13 @@ pub(crate) fn unexpected(tokens: &[LimanceLexeme<'_>], index: usize) -> ParsePro
     }
 }
 
-/// The problem of nesting that the parser does not follow.
+/// The problem of a text that is nested too deep for the parser.
 pub(crate) fn too_deep(lexeme: LimanceLexeme<'_>) -> ParseProblem {
     let help = Some("split the condition over several edges or nodes".to_owned());
     problem(ParseProblemKind::TooDeep, lexeme.range(), "the condition is nested too deeply".to_owned(), help)
 }
 
-/// The problem of a text that the release's parser refuses at this byte.
+/// The problem of a text that the release's parser rejects at this byte.
 pub(crate) fn release_fault(text: &str, offset: usize) -> ParseProblem {
     let rest = text.get(offset..).unwrap_or_default();
     let start = TextSize::try_from(offset).unwrap_or_default();
@@ -119,7 +120,7 @@ fn unterminated(text: LimanceLexeme<'_>) -> ParseProblem {
     problem(ParseProblemKind::UnterminatedText, text.range(), "the text is not closed".to_owned(), help)
 }
 
-/// The problem of a value that begins with a mark and lacks its quotes: `channel == #general`.
+/// The problem of a value that begins with a mark and has no quotes: `channel == #general`.
 fn unquoted(tokens: &[LimanceLexeme<'_>], index: usize, wanted: Wanted) -> Option<ParseProblem> {
     let (first, rest) = tokens.get(index..)?.split_first()?;
     if wanted != Wanted::ComparisonOperand || !matches!(first.text, "#" | "@") {
@@ -130,13 +131,13 @@ fn unquoted(tokens: &[LimanceLexeme<'_>], index: usize, wanted: Wanted) -> Optio
         let is_adjacent = usize::from(next.range().start()) == first.start as usize + value.len();
         let is_part = match next.kind {
             LimanceToken::Word | LimanceToken::Number | LimanceToken::Dot => true,
-            // Others would need an escape, or are not part of a value.
+            // Other characters would need an escape, or are not part of a value.
             LimanceToken::Illegal => matches!(next.text, "-" | "/" | ":" | "#" | "@"),
             _ => false,
         };
         match (is_adjacent, is_part, next.kind) {
             (true, true, _) => {}
-            // Where the value ends is not sure.
+            // It is not certain where the value ends.
             (true, false, LimanceToken::Illegal | LimanceToken::OpenText | LimanceToken::Text) => {
                 return None;
             }
@@ -222,7 +223,7 @@ fn help(found: LimanceLexeme<'_>, wanted: Wanted) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// What the grammar wants after these tokens, all of which it has accepted.
+/// What the grammar expects after these tokens, all of which it has accepted.
 fn wanted(before: &[LimanceLexeme<'_>]) -> Wanted {
     let Some(last) = before.last() else { return Wanted::Operand };
     let in_arguments = in_arguments(before);

@@ -1,8 +1,8 @@
 //! The grammar of LimanCE as chumsky parsers over tokens.
 //!
-//! Input: tokens with an end token; output: a tree. The same parsers serve two passes: the fast one knows only
-//! that it failed, the thorough one says where and recovers.
-//! Invariant: no parser contains itself; [`super::groups`] has parsed what stands in parentheses before.
+//! Input: tokens with an end token; output: a tree. The same parsers are used for two passes. The fast pass only
+//! finds out whether there is a fault; the thorough pass says where, and recovers. Invariant: no parser contains
+//! itself, because [`super::groups`] has already parsed everything in parentheses.
 
 use chumsky::error::{Cheap, EmptyErr};
 use chumsky::extra::{self, ParserExtra, SimpleState};
@@ -26,21 +26,21 @@ pub(crate) type Tokens<'t> = &'t [LimanceLexeme<'t>];
 /// A condition and its trailing semicolon.
 pub(crate) type Condition = (Expr, Option<TextRange>);
 
-/// An operand and the negations in front of it, which reach further than the operand in the release.
+/// An operand and the negations before it, which reach further than the operand in the release.
 type ReleaseTerm<'t> = (Vec<LimanceLexeme<'t>>, Expr);
 
 /// How a pass treats a fault.
 pub(crate) trait Pass<'t>:
     ParserExtra<'t, Tokens<'t>, State = SimpleState<Groups>, Context = ()> + 't
 {
-    /// Whether parsing continues behind a fault.
+    /// Whether parsing continues after a fault.
     const RECOVERS: bool;
 
-    /// The fault of finding a token where it has no place.
+    /// The fault of a token that is not allowed at its place.
     fn fault(span: SimpleSpan) -> Self::Error;
 }
 
-/// The pass that stops at the first fault without a word.
+/// The pass that stops at the first fault, without a message.
 type Fast = extra::Full<EmptyErr, SimpleState<Groups>, ()>;
 
 /// The pass that says where the faults are.
@@ -62,10 +62,10 @@ impl<'t> Pass<'t> for Thorough {
     }
 }
 
-/// Levels of the specification, up to the first fault.
+/// Parses levels of the specification, up to the first fault.
 struct FastLevels;
 
-/// Levels of the specification, with the start of each token that has no place.
+/// Parses levels of the specification, and collects the start of each token that is not allowed at its place.
 #[derive(Default)]
 struct ThoroughLevels {
     faults: Vec<u32>,
@@ -143,7 +143,7 @@ pub(crate) fn parse_fast(text: &str, tokens: Tokens<'_>) -> Option<Condition> {
     groups::parse(text, tokens, &mut FastLevels)
 }
 
-/// Parses a condition with faults: the tree, and the start of each token that has no place, in reading order.
+/// Parses a condition with faults; returns the tree, and the start of each token that is not allowed, in reading order.
 pub(crate) fn parse_thorough(text: &str, tokens: Tokens<'_>) -> (Option<Condition>, Vec<u32>) {
     let mut levels = ThoroughLevels::default();
     let condition = groups::parse(text, tokens, &mut levels);
@@ -152,7 +152,7 @@ pub(crate) fn parse_thorough(text: &str, tokens: Tokens<'_>) -> (Option<Conditio
     (condition, levels.faults)
 }
 
-/// Parses a condition of the release, whose tokens are known to fit.
+/// Parses a condition of the release. Its lexer has already accepted the tokens.
 pub(crate) fn parse_release(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
     groups::parse(text, tokens, &mut ReleaseLevels)
 }
@@ -292,7 +292,7 @@ fn release_term<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, ReleaseTerm<'t
     token(LimanceToken::Not).repeated().collect::<Vec<_>>().then(choice((group(), comparison)))
 }
 
-/// Nothing, where the thorough pass continues without what the grammar wants.
+/// Nothing, where the thorough pass continues although something is missing.
 fn skipped<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, (), P> + Clone {
     empty().filter(|()| P::RECOVERS)
 }
@@ -305,7 +305,7 @@ fn missing<'t, P: Pass<'t>>() -> impl Parser<'t, Tokens<'t>, Expr, P> + Clone {
         .map(|next: LimanceLexeme<'t>| Expr { kind: ExprKind::Error(Vec::new()), range: next.empty_range() })
 }
 
-/// A tree and the text behind it that could not be read.
+/// A tree, with the text after it that could not be read.
 fn with_junk(expr: Expr, skipped_text: Option<recovery::SkippedText>) -> Expr {
     let Some(skipped_text) = skipped_text else { return expr };
     let range = expr.range.cover(skipped_text.range);
@@ -315,7 +315,7 @@ fn with_junk(expr: Expr, skipped_text: Option<recovery::SkippedText>) -> Expr {
     Expr { kind: ExprKind::Error(parts), range }
 }
 
-/// Groups terms to the right; a negation reaches to the end.
+/// Groups terms to the right. A negation reaches to the end.
 fn fold_right<'t>(terms: Vec<(Option<LimanceLexeme<'t>>, ReleaseTerm<'t>)>) -> Expr {
     let mut run: Vec<(LimanceLexeme<'t>, Expr)> = Vec::new();
     let mut run_operator = LogicOperator::And;
@@ -336,7 +336,7 @@ fn fold_right<'t>(terms: Vec<(Option<LimanceLexeme<'t>>, ReleaseTerm<'t>)>) -> E
     close_run(run_operator, &mut run, head, negations)
 }
 
-/// The run that `head` begins, under its negations; `links` holds the rest of the run backwards.
+/// Joins the run that begins with `head`, and applies its negations. `links` has the rest of the run backwards.
 fn close_run<'t>(
     operator: LogicOperator,
     links: &mut Vec<(LimanceLexeme<'t>, Expr)>,
@@ -348,7 +348,7 @@ fn close_run<'t>(
     negations.into_iter().rev().fold(run, |operand, operator| not(operator, operand))
 }
 
-/// The literal that a token of the release is; nothing in a text is decoded.
+/// The literal of a token of the release, which decodes nothing in texts.
 fn release_literal(lexeme: LimanceLexeme<'_>) -> Option<Expr> {
     let mut literal = literal_of(lexeme)?;
     if let ExprKind::Text(text) = &mut literal.kind {
@@ -357,7 +357,7 @@ fn release_literal(lexeme: LimanceLexeme<'_>) -> Option<Expr> {
     Some(literal)
 }
 
-/// A run of one logical operator, or its only operand.
+/// A run of one logical operator, or the operand if there is only one.
 pub(crate) fn logic(
     operator: LogicOperator,
     grouping: Grouping,
@@ -385,7 +385,7 @@ pub(crate) fn not(operator: LimanceLexeme<'_>, operand: Expr) -> Expr {
     Expr { kind: ExprKind::Not(Box::new(not)), range }
 }
 
-/// A comparison, a chain of them, or the only operand.
+/// A comparison, a chain of comparisons, or the operand if there is only one.
 pub(crate) fn comparison_of(left: Expr, mut rest: Vec<((CompareOperator, TextRange), Expr)>) -> Expr {
     let Some((_, last)) = rest.last() else { return left };
     let range = left.range.cover(last.range);
@@ -415,7 +415,7 @@ pub(crate) fn segment(word: LimanceLexeme<'_>) -> Segment {
     Segment { name: SmolStr::new(word.text), range: word.range() }
 }
 
-/// The operator that a token compares with.
+/// The comparison operator of a token.
 pub(crate) fn compare_operator_of(token: LimanceToken) -> Option<CompareOperator> {
     Some(match token {
         LimanceToken::Equal => CompareOperator::Equal,
@@ -430,7 +430,7 @@ pub(crate) fn compare_operator_of(token: LimanceToken) -> Option<CompareOperator
     })
 }
 
-/// The literal that a token is.
+/// The literal of a token.
 pub(crate) fn literal_of(lexeme: LimanceLexeme<'_>) -> Option<Expr> {
     let kind = match lexeme.kind {
         LimanceToken::Null => ExprKind::Null,

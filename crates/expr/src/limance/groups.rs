@@ -1,19 +1,19 @@
 //! Parentheses, innermost first, so that the grammar itself never recurses.
 //!
-//! Input: tokens, and a parser for what stands between two parentheses; output: the tree of the whole. Each pair of
-//! parentheses becomes one token that names its tree. Invariant: the stack used does not grow with nesting.
+//! Input: tokens, and a parser for the text between two parentheses; output: the tree of the whole. Each pair of
+//! parentheses becomes one token that refers to its tree. Invariant: the stack does not grow with nesting.
 
 use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind};
 
-/// The trees of parentheses that are parsed already.
+/// The trees of parentheses that are already parsed.
 #[derive(Default)]
 pub(crate) struct Groups {
     slots: Vec<Option<Expr>>,
 }
 
 impl Groups {
-    /// The tree that a token names; each can be taken once.
+    /// The tree that a token refers to. Each tree can be taken once.
     pub(crate) fn take(&mut self, lexeme: LimanceLexeme<'_>) -> Option<Expr> {
         match lexeme.kind {
             LimanceToken::Group(slot) => self.slots.get_mut(slot as usize)?.take(),
@@ -22,9 +22,9 @@ impl Groups {
     }
 }
 
-/// Parses one level: tokens in which no parentheses are left but those of calls, and an end token.
+/// Parses one level: tokens without parentheses other than those of calls, and an end token.
 pub(crate) trait ParseLevel {
-    /// What the outermost level yields.
+    /// The result of the outermost level.
     type Output;
 
     /// The inside of parentheses.
@@ -33,11 +33,11 @@ pub(crate) trait ParseLevel {
     /// The outermost level.
     fn outermost(&mut self, tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Option<Self::Output>;
 
-    /// Whether to continue if parentheses are never closed.
+    /// Whether to continue if parentheses are never closed. `end` is the end token.
     fn accepts_unclosed(&mut self, end: LimanceLexeme<'_>) -> bool;
 }
 
-/// An opening parenthesis that waits for its closing one.
+/// An opening parenthesis whose closing one was not found yet.
 struct Opened {
     index: usize,
     is_call: bool,

@@ -1,7 +1,7 @@
-//! The tokens of LimanCE, as liman:4.2 has them.
+//! The tokens of LimanCE, as in liman:4.2.
 //!
-//! Input: a text; output: tokens with byte ranges, without spaces. Invariant: the tokens are in reading order,
-//! do not overlap, and every byte that is no blank belongs to one.
+//! Input: a text; output: tokens with byte ranges, without spaces. Invariant: the tokens are in reading order, do not
+//! overlap, and every byte that is not a space belongs to one.
 
 use logos::Logos;
 use text_size::{TextRange, TextSize};
@@ -69,17 +69,17 @@ pub(crate) enum LimanceToken {
     Dot,
     #[token(";")]
     Semicolon,
-    /// What a number runs into: `a` in `1a`.
+    /// Characters directly after a number: `a` in `1a`.
     NumberSuffix,
-    /// From an opening quote without its closing one to the line's end.
+    /// A text from its opening quote to the end of the line, without a closing quote.
     #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*\\?"#, priority = 1)]
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*\\?"#, priority = 1)]
     OpenText,
-    /// A character that starts no token.
+    /// A character that begins no token.
     Illegal,
     /// The end of the text or of the inside of parentheses, the last token of each list.
     End,
-    /// Parentheses that are parsed already; the number is their slot in [`super::groups::Groups`].
+    /// Parentheses that are already parsed. The number is their slot in [`super::groups::Groups`].
     Group(u32),
 }
 
@@ -92,7 +92,7 @@ impl LimanceLexeme<'_> {
         TextRange::new(TextSize::new(self.start), TextSize::new(self.end()))
     }
 
-    /// The empty range in front of the token.
+    /// The empty range before the token.
     pub(crate) fn empty_range(&self) -> TextRange {
         TextRange::empty(TextSize::new(self.start))
     }
@@ -143,7 +143,7 @@ fn is_wordlike(token: LimanceToken) -> bool {
     )
 }
 
-/// Adds a token, read in the light of those before it.
+/// Adds a token. The tokens before it decide what some words mean.
 fn push<'t>(lexemes: &mut Vec<LimanceLexeme<'t>>, mut lexeme: LimanceLexeme<'t>, text: &'t str) {
     let Some(previous) = lexemes.last().copied() else {
         lexemes.push(lexeme);

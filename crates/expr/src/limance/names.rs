@@ -1,7 +1,7 @@
 //! The names in an expression.
 //!
-//! Input: a tree, broken or not; output: its names in reading order. Invariant: an error type named in a builtin's
-//! arguments is no variable, and neither is a function reference.
+//! Input: a tree, broken or not; output: its names in reading order. Invariant: an error type in a builtin's
+//! arguments is not a variable, and neither is a function reference.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -16,18 +16,18 @@ use crate::eval::argument_text;
 pub struct ErrorType {
     /// The type's name.
     pub name: SmolStr,
-    /// Where it stands, quotes included.
+    /// The range of the name, with quotes.
     pub range: TextRange,
 }
 
-/// Every variable that the expression reads, once for each place.
+/// Every variable that the expression reads. A variable can occur several times.
 pub fn variables(expr: &Expr) -> Vec<&Path> {
     let mut found = Vec::new();
     collect_variables(expr, &mut found);
     found
 }
 
-/// Every error type that the expression asks for.
+/// Every error type that the expression asks about.
 pub fn error_types(expr: &Expr) -> Vec<ErrorType> {
     let mut found = Vec::new();
     expr.walk(&mut |node| {

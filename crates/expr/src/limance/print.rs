@@ -15,7 +15,7 @@ pub fn canonical(text: &str, expr: &Expr) -> String {
     print(text, expr, Parentheses::AsWritten)
 }
 
-/// The same with parentheses around every term that may be grouped differently; spellings stay as written.
+/// The same with parentheses around every term that could be grouped differently. Spellings stay as written.
 pub fn grouped(text: &str, expr: &Expr) -> String {
     print(text, expr, Parentheses::Explicit)
 }
@@ -27,12 +27,12 @@ enum Parentheses {
     Explicit,
 }
 
-/// Where a term stands, as far as explicit parentheses depend on it.
+/// The place of a term, as far as explicit parentheses depend on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The whole condition, the inside of parentheses, or the operand of a negation.
+    /// The whole condition, the text inside parentheses, or the operand of a negation.
     Alone,
-    /// An operand of a run that further operands follow.
+    /// An operand of a run, with further operands after it.
     BeforeOperand,
     /// The last operand of a run.
     LastOperand,
@@ -52,7 +52,7 @@ fn print(text: &str, expr: &Expr, parentheses: Parentheses) -> String {
     printer.out
 }
 
-/// The family that the author uses: the spelling of the first binary logical operator.
+/// The family that the author uses: the spelling of the first `and` or `or`.
 pub(crate) fn family(expr: &Expr) -> Option<Spelling> {
     let mut first: Option<(TextRange, Spelling)> = None;
     expr.walk(&mut |node| {

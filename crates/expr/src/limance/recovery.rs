@@ -1,7 +1,7 @@
-//! What the thorough pass does with tokens that the grammar has no place for.
+//! How the thorough pass handles tokens that the grammar does not allow.
 //!
-//! Input: the parser's input at such a token; output: the names in what was skipped. Invariant: each parser here
-//! fails in the fast pass, and in the thorough pass reports one fault at the first token it takes.
+//! Input: the parser's input at such a token; output: the names in the skipped text. Invariant: each parser here
+//! fails in the fast pass. In the thorough pass it reports one fault, at the first token that it takes.
 
 use chumsky::input::InputRef;
 use text_size::TextRange;
@@ -26,15 +26,15 @@ pub(crate) fn skipped_text<'t, P: Pass<'t>>(
     })
 }
 
-/// Tokens behind the end of the condition.
+/// Tokens after the end of the condition.
 pub(crate) fn leftover<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
 ) -> Result<SkippedText, P::Error> {
     skip(input, |_| false)
 }
 
-/// An argument list that is none: what stands between its parentheses, up to the next logical operator when they
-/// are not closed, or nothing when there are none.
+/// An invalid argument list: the tokens between its parentheses. If these are not closed, the tokens up to the next
+/// logical operator; if there are none, nothing.
 pub(crate) fn arguments<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
 ) -> Result<(Vec<Expr>, TextRange), P::Error> {
@@ -86,7 +86,7 @@ fn parts(tokens: &[LimanceLexeme<'_>], groups: &mut Groups) -> Vec<Expr> {
     parts
 }
 
-/// Takes tokens until one that `stops` outside parentheses opened since then, or the end.
+/// Takes tokens until one for which `stops` holds outside of parentheses that were opened since then, or until the end.
 fn skip<'t, P: Pass<'t>>(
     input: &mut InputRef<'t, '_, Tokens<'t>, P>,
     stops: impl Fn(LimanceToken) -> bool,

@@ -1,8 +1,8 @@
-//! LimanCE as the parser in liman_core 0.1.0 and 0.1.1 reads it.
+//! LimanCE as read by the parser in liman_core 0.1.0 and 0.1.1.
 //!
-//! Input: a text; output: its tokens and tree, or the offset of the first fault. That parser's lexer knows only the
-//! tokens that may come next, logical operators group to the right, and a negation takes all that follows.
-//! Invariant: a text that [`lex`] accepts has balanced parentheses and an operand on both sides of each operator.
+//! Input: a text; output: its tokens and tree, or the offset of the first fault. The lexer of that parser only knows
+//! the tokens that may come next, logical operators group to the right, and a negation takes everything after it.
+//! Invariant: a text that [`lex`] accepts has balanced parentheses, and an operand on both sides of each operator.
 
 use logos::Logos;
 
@@ -10,7 +10,7 @@ use super::grammar::{self, Tokens};
 use super::lexer::{LimanceLexeme, LimanceToken};
 use crate::ast::{Expr, ExprKind, Path};
 
-/// What may stand where an operand is expected.
+/// Tokens that are allowed where an operand is expected.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0C]+")]
 enum OperandToken {
@@ -33,7 +33,7 @@ enum OperandToken {
     Text,
 }
 
-/// What may stand behind an operand. A keyword needs no boundary, as no name can stand here.
+/// Tokens that are allowed after an operand. A keyword needs no boundary, because no name is allowed here.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0C]+")]
 enum OperatorToken {
@@ -68,17 +68,17 @@ enum State {
     ComparisonOperand,
     /// A name as the very first token.
     AfterFirstName,
-    /// A dot behind it.
+    /// A dot after that name.
     AfterDot,
-    /// The name behind the dot.
+    /// The name after that dot.
     AfterDottedName,
-    /// An operand that may be compared.
+    /// An operand that can be compared.
     AfterOperand,
     /// A whole comparison, or a closing parenthesis.
     AfterTerm,
 }
 
-/// The tokens of a condition of the release, or where it is none.
+/// The tokens of a condition of the release; the error is the offset where it stops.
 pub(super) fn lex(text: &str) -> Result<Vec<LimanceLexeme<'_>>, usize> {
     let mut lexemes = Vec::with_capacity(text.len() / 3 + 2);
     let mut state = State::Start;
@@ -126,7 +126,7 @@ pub(super) fn tree(text: &str, tokens: Tokens<'_>) -> Option<Expr> {
     grammar::parse_release(text, tokens)
 }
 
-/// The next token's kind and place, `None` in the kind when there is none for this state; nothing at the end.
+/// The next token's kind and range. The inner `None` means that no token of this state fits; the outer one means the end.
 fn next_token(rest: &str, state: State) -> Option<(Option<LimanceToken>, std::ops::Range<usize>)> {
     match state {
         State::Start | State::Operand | State::ComparisonOperand | State::AfterDot => {
@@ -170,7 +170,7 @@ fn operator_kind(token: OperatorToken) -> LimanceToken {
     }
 }
 
-/// The state behind a token, if it may stand there.
+/// The state after a token; `None` if the token is not allowed.
 fn follow(state: State, token: LimanceToken) -> Option<State> {
     let is_value = matches!(
         token,

@@ -1,7 +1,7 @@
 //! What the operators of LimanCE mean.
 //!
 //! Input: values; output: verdicts. Invariant: equality and truth never fail; order and membership fail for types
-//! that have none.
+//! that do not have them.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

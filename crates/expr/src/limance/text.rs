@@ -1,7 +1,7 @@
 //! The value of a text literal.
 //!
-//! Input: a literal with its quotes; output: the value. Invariant: only the six escapes of liman:4.2 are decoded, any
-//! other backslash pair stays as written.
+//! Input: a literal with its quotes; output: the value. Invariant: only the six escapes of liman:4.2 are decoded; any
+//! other pair of a backslash and a character stays as written.
 
 use smol_str::{SmolStr, SmolStrBuilder};
 
@@ -41,7 +41,7 @@ pub(crate) fn decode(literal: &str) -> SmolStr {
     value.finish()
 }
 
-/// The literal in the other quotes, when these spare it the escapes that its own need.
+/// The literal in the other kind of quotes, if it then needs no escapes.
 pub(crate) fn requoted(written: &str, text: &Text) -> Option<String> {
     let other = if text.quote == '"' { '\'' } else { '"' };
     let escapes_quote = text.value.contains(text.quote) && !text.value.contains(other);

@@ -15,24 +15,24 @@ use super::Value;
 /// A mapping from texts to values.
 #[derive(Clone, Default)]
 pub struct Map {
-    /// The last entries; all of a small mapping.
+    /// The last entries. A small mapping has no others.
     last: Vec<Entry>,
     before: Option<Arc<Before>>,
 }
 
 type Entry = (SmolStr, Value);
 
-/// What comes before the last entries of a large mapping.
+/// The entries before the last ones, in a large mapping.
 #[derive(Clone, Default)]
 struct Before {
     blocks: Vec<Arc<Vec<Entry>>>,
-    /// The positions of all entries in the order of their keys, in parts of which none is empty.
+    /// The positions of all entries in the order of their keys, split into parts that are never empty.
     index: Vec<Arc<Vec<usize>>>,
 }
 
 /// How many entries a block has.
 const BLOCK: usize = 16;
-/// A part of the index with so many positions is cut in two.
+/// A part of the index is cut in two when it has this many positions.
 const PART_MAX: usize = 64;
 
 impl Map {
@@ -50,7 +50,7 @@ impl Map {
         })
     }
 
-    /// Sets the value under a key; a key that exists keeps its place.
+    /// Sets the value under a key. An existing key keeps its position.
     pub fn insert(&mut self, key: impl Into<SmolStr>, value: Value) {
         let key = key.into();
         if let Some((_, old)) = self.last.iter_mut().find(|(name, _)| *name == key) {
@@ -69,7 +69,7 @@ impl Map {
         self.last.push((key, value));
     }
 
-    /// Takes a key away, if it is there.
+    /// Removes a key, if it is there.
     pub fn remove(&mut self, key: &str) {
         match &self.before {
             Some(before) if before.find(key).is_ok() => {
@@ -98,7 +98,7 @@ impl Map {
     }
 }
 
-/// Where a key stands, or would stand, in the index.
+/// The position in the index of a key, or where it would be inserted.
 struct Found {
     part: usize,
     place: usize,
@@ -134,7 +134,7 @@ impl Before {
         }
     }
 
-    /// Adds a full block of keys that are new.
+    /// Adds a full block of entries whose keys are new.
     fn push(&mut self, block: Vec<Entry>) {
         let first = self.blocks.len() * BLOCK;
         let positions = first..first + block.len();
@@ -145,7 +145,7 @@ impl Before {
         }
     }
 
-    /// Notes a position in a part of the index.
+    /// Adds a position to a part of the index.
     fn note(&mut self, part: usize, place: usize, position: usize) {
         let Some(positions) = self.index.get_mut(part) else {
             return self.index.push(Arc::new(vec![position]));

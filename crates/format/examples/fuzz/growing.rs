@@ -49,7 +49,7 @@ const PROPERTIES: [&str; 6] = ["!t ", "!!str ", "!<u:v> ", "&n ", "! ", "&n !t "
 const COMMENTS: [&str; 6] = ["# c", "#", "#c", "# é \t", "## - x: 1", "#! 'q"];
 const HEADERS: [&str; 10] = ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1-", "|-1", "|  "];
 const GAPS: [&str; 6] = ["\n", "\n", "\n", "\n\n", "\n\n\n", "\n \n"];
-/// Collections end at this depth.
+/// The maximum depth of collections.
 const DEEPEST: usize = 4;
 
 /// A few documents.
@@ -70,7 +70,7 @@ pub(crate) fn documents(random: &mut Random) -> String {
 struct Grower<'r> {
     random: &'r mut Random,
     text: String,
-    /// Whether the document has the anchor that its aliases name.
+    /// Whether the document already has the anchor that its aliases use.
     has_anchor: bool,
 }
 
@@ -101,7 +101,7 @@ impl Grower<'_> {
         self.text.push_str(&" ".repeat(count));
     }
 
-    /// The end of a line, perhaps with a comment, and empty lines behind it.
+    /// Ends a line, sometimes with a comment, and sometimes adds empty lines.
     fn line_end(&mut self) {
         if self.one_in(6) {
             let gap = [1, 1, 2, 5][self.random.below(4)];
@@ -115,7 +115,7 @@ impl Grower<'_> {
         self.text.push_str(gap);
     }
 
-    /// Perhaps comments on lines of their own, mostly where what follows stands.
+    /// Sometimes adds comment lines, usually at the column of what follows.
     fn comment_lines(&mut self, column: usize) {
         while self.one_in(7) {
             let column = [column, column, column + 1, column + 2, 0][self.random.below(5)];
@@ -127,7 +127,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A mapping whose first key stands where the text ends if that is no line's beginning.
+    /// Writes a mapping. Its first key continues the current line, if that line is not empty.
     fn mapping(&mut self, column: usize, depth: usize) {
         for _ in 0..=self.random.below(4) {
             self.begin(column);
@@ -159,7 +159,7 @@ impl Grower<'_> {
         }
     }
 
-    /// What stands behind a colon or a dash, with the end of its line.
+    /// Writes what follows a colon or a dash, and ends the line.
     fn value(&mut self, parent: usize, depth: usize, is_item: bool) {
         let step = [1, 2, 2, 2, 3, 4, 6][self.random.below(7)];
         let shape = if depth >= DEEPEST { self.random.below(7) } else { self.random.below(14) };
@@ -221,7 +221,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A text on one line, in quotes where it needs them, or an alias.
+    /// Writes a text on one line, in quotes if it needs them, or an alias.
     fn scalar(&mut self) {
         let word = self.random.pick(&WORDS);
         let is_plain = word.chars().all(|letter| letter.is_alphanumeric() || " .'=".contains(letter))
@@ -234,7 +234,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A text over several lines, without quotes or in some.
+    /// Writes a text over several lines, with or without quotes.
     fn folded(&mut self, column: usize) {
         let quote = self.random.pick(&["", "'", "\""]);
         self.text.push_str(quote);

@@ -34,15 +34,15 @@ use support::Random;
 
 const USAGE: &str = "Usage: fuzz [--cases N | --minutes N] [--seed S] [--only CASE]";
 const CASES: u64 = 20_000;
-/// A case that takes longer never ends.
+/// A case that takes longer counts as a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A text of a few kilobytes takes a millisecond; one that takes this long takes more than linear time.
+/// A case that takes longer needs more than linear time: a text of a few kilobytes normally takes a millisecond.
 const SLOW: Duration = Duration::from_secs(2);
-/// Findings of one law that are shown. The others are counted.
+/// How many findings of one law are printed. The others are only counted.
 const SHOWN: usize = 3;
 const REPORT: Duration = Duration::from_secs(300);
 
-/// What is run.
+/// The options of a run.
 struct Plan {
     cases: u64,
     time: Option<Duration>,
@@ -56,7 +56,8 @@ struct Tally {
     cases: u64,
     formatted: u64,
     passed: u64,
-    /// Breaches by their laws, refusals among them: the formatter should not need its second thoughts.
+    /// The number of violations of each law. A refused text counts too, because the formatter should get it right at
+    /// once.
     breaches: BTreeMap<&'static str, u64>,
 }
 
@@ -66,7 +67,7 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    // Each caught panic is reported as a finding.
+    // Every panic is caught and reported as a finding, so the default output is not needed.
     std::panic::set_hook(Box::new(|_| {}));
     let pool = mutating::Pool::read();
     let at = Arc::new(AtomicU64::new(plan.first));
@@ -90,7 +91,8 @@ fn main() -> ExitCode {
     if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-/// The name of what is no breach: the formatter found by itself that it was wrong, and the file stays.
+/// The name for a text that the formatter refused because its own check failed. The file does not change, so no law is
+/// broken.
 const REFUSED: &str = "no text is refused";
 const PANIC: &str = "nothing panics";
 
@@ -110,7 +112,7 @@ fn read(words: &[String]) -> Option<Plan> {
     Some(plan)
 }
 
-/// Ends the process when a case does not end.
+/// Ends the process if a case hangs.
 fn watch(at: &Arc<AtomicU64>, seed: u64) {
     let at = Arc::clone(at);
     std::thread::spawn(move || {
@@ -148,7 +150,8 @@ fn run(pool: &mutating::Pool, seed: u64, case: u64, tally: &mut Tally) {
         }
         Judged::Breach(breach) => Some(breach.law),
     };
-    // A busy machine is slow once, a text that takes more than linear time is slow again.
+    // Measure again: on a busy machine one measurement may be slow, but a text that needs more than linear time is
+    // slow every time.
     let is_slow = started.elapsed() > SLOW && {
         let again = Instant::now();
         judge(&text, options, wanted);
@@ -196,7 +199,7 @@ fn judge(text: &str, options: &FormatOptions, wanted: TextRange) -> Judged {
     judged.unwrap_or_else(panicked)
 }
 
-/// A range of bytes, which may begin and end inside of characters and behind the text.
+/// A range of bytes. It may begin and end inside a character or after the text.
 fn range(text: &str, random: &mut Random) -> TextRange {
     let mut ends = [random.below(text.len() + 2), random.below(text.len() + 2)];
     ends.sort_unstable();
@@ -204,7 +207,7 @@ fn range(text: &str, random: &mut Random) -> TextRange {
     TextRange::new(size(ends[0]), size(ends[1]))
 }
 
-/// Prints a finding as small as it goes.
+/// Prints a finding, with its text made as small as possible.
 fn show(seed: u64, case: u64, law: &'static str, text: &str, choice: usize, wanted: TextRange) {
     let options = &choices::choices()[choice];
     let breaks = |text: &str| match judge(text, options, wanted) {

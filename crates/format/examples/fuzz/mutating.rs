@@ -10,17 +10,17 @@ use nodewise_syntax::parts::{self, SyntaxElement};
 use crate::support::Random;
 use crate::{corpora, generate, growing, support};
 
-/// Longer texts are cut to some of their lines.
+/// The maximum length of a text, in bytes. Longer texts are cut.
 const LONGEST: usize = 4_000;
 const LINES: usize = 50;
 
-/// Letters with a meaning, and such as are longer, wider or less visible than they look.
+/// Letters with a meaning in YAML, and letters that are longer, wider or less visible than they look.
 const LETTERS: [&str; 44] = [
     " ", " ", "\n", "\n", "\t", ":", ": ", "-", "- ", "#", " #", "'", "\"", "[", "]", "{", "}", ",", "&",
     "*", "!", "|", ">", "%", "@", "`", "?", "\\", "\r", "\r\n", "é", "漢", "🙂", "\u{feff}", "\u{a0}",
     "\u{2028}", "\u{85}", "e\u{301}", "\u{202e}", "~", "0", "x", "=", "  ",
 ];
-/// Tokens and what people write in their place.
+/// Tokens, and what people write instead of them.
 const TOKENS: [&str; 34] = [
     "- ",
     "? ",
@@ -59,13 +59,13 @@ const TOKENS: [&str; 34] = [
 ];
 const COMMENTS: [&str; 5] = ["# c", "#", "# nodewise: ignore[x]", "#    wide", "#\té"];
 
-/// What texts are made of.
+/// The texts to change.
 pub(crate) struct Pool {
     texts: Vec<String>,
 }
 
 impl Pool {
-    /// Reads the corpora, and the cases of the YAML test suite where they are.
+    /// Reads the corpora, and the cases of the YAML test suite if they exist.
     pub(crate) fn read() -> Pool {
         let mut texts: Vec<String> =
             corpora::files().iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
@@ -77,7 +77,7 @@ impl Pool {
         Pool { texts }
     }
 
-    /// A text after some changes.
+    /// A text after some random changes.
     pub(crate) fn text(&self, random: &mut Random) -> String {
         let mut text = self.whole(random);
         for _ in 0..[0, 1, 1, 1, 2, 2, 3, 5][random.below(8)] {
@@ -86,7 +86,7 @@ impl Pool {
         text
     }
 
-    /// A text as it is.
+    /// A text without changes.
     fn whole(&self, random: &mut Random) -> String {
         match random.below(8) {
             0 => generate::document(random),
@@ -109,7 +109,7 @@ impl Pool {
         }
     }
 
-    /// The lines of another text among those of this one, as deep as the place.
+    /// Puts lines of another text into this one, at the indentation of the place.
     fn spliced(&self, text: &str, random: &mut Random) -> String {
         let other = self.whole(random);
         let (lines, others) = (lines(text), lines(&other));
@@ -123,13 +123,13 @@ impl Pool {
             spliced.push_str(&blanks);
             spliced.push_str(line);
         }
-        // Half of the splices continue with the text, the others end there.
+        // Half of the results continue with the rest of the text.
         let rest = if random.below(2) == 0 { &lines[at..] } else { &[] };
         spliced + &rest.concat()
     }
 }
 
-/// A text of bearable length: the whole, or some lines of it.
+/// The text, or some of its lines if it is too long.
 fn excerpt(text: &str, random: &mut Random) -> String {
     if text.len() <= LONGEST && random.below(3) > 0 {
         return text.to_owned();
@@ -152,7 +152,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// A place of up to so many characters.
+/// A random range of at most `longest` characters.
 fn place(text: &str, random: &mut Random, longest: usize) -> Range<usize> {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let from = random.below(ends.len());
@@ -164,14 +164,14 @@ fn replaced(text: &str, range: Range<usize>, new: &str) -> String {
     [&text[..range.start], new, &text[range.end..]].concat()
 }
 
-/// The places of the tokens that our parser sees, spaces and comments among them.
+/// The ranges of the tokens that our parser reads, with spaces and comments.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let tree = parse(text);
     let tokens = parts::all(&tree).filter(|part| !part.is_construct()).map(SyntaxElement::range);
     tokens.map(Range::<usize>::from).collect()
 }
 
-/// A token left out, written twice, or in the place of another one.
+/// Deletes a token, repeats it, or replaces it with another one.
 fn token_changed(text: &str, random: &mut Random) -> String {
     let tokens = tokens(text);
     if tokens.is_empty() {
@@ -187,7 +187,7 @@ fn token_changed(text: &str, random: &mut Random) -> String {
     }
 }
 
-/// A token with something else in its place or before it.
+/// Replaces a token with `new`, or puts `new` before it.
 fn replaced_token(text: &str, new: &str, random: &mut Random) -> String {
     let tokens = tokens(text);
     if tokens.is_empty() {
@@ -198,7 +198,7 @@ fn replaced_token(text: &str, new: &str, random: &mut Random) -> String {
     replaced(text, token.start..end, new)
 }
 
-/// A line left out, written twice, moved, or an empty one.
+/// Deletes a line, repeats it, moves it, or adds an empty one.
 fn line_changed(text: &str, random: &mut Random) -> String {
     let mut lines = lines(text);
     if lines.is_empty() {
@@ -214,13 +214,13 @@ fn line_changed(text: &str, random: &mut Random) -> String {
             lines.insert(other.min(lines.len()), line);
         }
         4 => lines.insert(one, ["\n", "\n\n\n", "   \n", "\t\n"][random.below(4)]),
-        // The last line without its end.
+        // Remove the line break at the end of the text.
         _ => return text.trim_end_matches('\n').to_owned(),
     }
     lines.concat()
 }
 
-/// Some lines more to the right or to the left.
+/// Moves some lines to the right or to the left.
 fn shifted(text: &str, random: &mut Random) -> String {
     let lines = lines(text);
     let from = random.below(lines.len() + 1);
@@ -240,7 +240,7 @@ fn shifted(text: &str, random: &mut Random) -> String {
     shifted + &lines[to..].concat()
 }
 
-/// Comments behind tokens or on lines of their own.
+/// Adds comments after tokens or on lines of their own.
 fn commented(text: &str, random: &mut Random) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(4) {
@@ -261,7 +261,7 @@ fn commented(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// Line breaks of another kind, a byte order mark, spaces at the ends of lines.
+/// Changes the line breaks, or adds a byte order mark or trailing spaces.
 fn other_breaks(text: &str, random: &mut Random) -> String {
     match random.below(6) {
         0..=1 => text.replace("\r\n", "\n").replace('\n', "\r\n"),

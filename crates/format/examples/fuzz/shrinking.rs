@@ -1,10 +1,10 @@
 //! The smallest text that shows a finding. In: a text, and whether a text shows it; out: a text of which no line and no
 //! character can go. Invariant: what comes out shows the finding if the text did.
 
-/// How often is asked, at most.
+/// The maximum number of texts to try.
 const TRIES: usize = 4_000;
 
-/// A text of which nothing can go.
+/// A text from which nothing can be removed without losing the finding.
 pub(crate) fn smallest(text: &str, shows: &impl Fn(&str) -> bool) -> String {
     let mut tries = TRIES;
     let mut text = text.to_owned();
@@ -20,7 +20,7 @@ pub(crate) fn smallest(text: &str, shows: &impl Fn(&str) -> bool) -> String {
     }
 }
 
-/// The pieces without those that can go: long runs of them first, then single ones.
+/// The pieces that are needed. Tries to remove long runs of pieces first, then single ones.
 fn without(pieces: &[&str], tries: &mut usize, shows: &impl Fn(&str) -> bool) -> String {
     let mut pieces = pieces.to_vec();
     let mut length = pieces.len() / 2;

@@ -10,7 +10,7 @@ use crate::printer::{TokenPosition, Want};
 
 impl<'t> Layout<'t, '_> {
     pub(super) fn flow_collection(&mut self, collection: SyntaxElement<'t>, site: Site) {
-        // Who gave it a line of its own has decided so.
+        // The author wrote it on a line of its own.
         let is_sent_down = site.role.may_be_block() && site.place.want == Want::NextLine;
         if is_sent_down || self.becomes_block(collection, site) {
             return self.as_block(collection, site);
@@ -56,7 +56,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// A pair in brackets without braces of its own.
+    /// Writes a pair that is an item of a sequence in brackets.
     pub(super) fn flow_pair(&mut self, pair: SyntaxElement<'t>, site: Site) {
         for part in pair.children() {
             match part.kind() {
@@ -66,7 +66,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// A pair in brackets or braces.
+    /// Writes an entry inside brackets or braces.
     fn flow_entry(&mut self, entry: SyntaxElement<'t>, site: Site) {
         let mut place = site.place;
         let mut is_behind_colon = false;
@@ -93,7 +93,7 @@ impl<'t> Layout<'t, '_> {
         }
     }
 
-    /// Whether a collection goes over several lines.
+    /// Whether a collection is written over several lines.
     fn is_divided(&self, collection: SyntaxElement<'t>, site: Site) -> bool {
         if collection.children().all(|part| !part.is_node() && part.kind() != PartKind::Entry) {
             return self.measures.has_comment(collection);
@@ -107,7 +107,7 @@ impl<'t> Layout<'t, '_> {
         self.measures.is_broken(collection) || (is_wide && self.keys == 0)
     }
 
-    /// Whether a block says the same as a collection that does not stay on one line.
+    /// Whether a collection that does not fit on one line is written as a block instead.
     pub(super) fn becomes_block(&self, collection: SyntaxElement<'t>, site: Site) -> bool {
         let may = site.role.may_be_block() && !self.is_json && self.options.flow == FlowWrapping::Block;
         may && self.is_divided(collection, site)
@@ -115,7 +115,7 @@ impl<'t> Layout<'t, '_> {
             && is_like_block(collection)
     }
 
-    /// Writes a collection without its brackets and commas.
+    /// Writes a flow collection as a block, without its brackets and commas.
     fn as_block(&mut self, collection: SyntaxElement<'t>, site: Site) {
         let column = site.place.column;
         let is_map = collection.kind() == PartKind::FlowMap;
@@ -142,7 +142,7 @@ impl<'t> Layout<'t, '_> {
     }
 }
 
-/// Whether each member of a collection is one of a block too: entries with a key and a colon, of one line each.
+/// Whether each member can be a member of a block: its key and colon are written, and the key is on one line.
 fn is_like_block(collection: SyntaxElement<'_>) -> bool {
     collection.children().all(|part| match part.kind() {
         PartKind::Entry => {
@@ -161,7 +161,7 @@ fn is_like_block(collection: SyntaxElement<'_>) -> bool {
     })
 }
 
-/// The comma that nothing but the closing bracket follows.
+/// The comma before the closing bracket, if there is one.
 fn trailing_comma(collection: SyntaxElement<'_>) -> Option<usize> {
     let mut last = None;
     for part in collection.children() {

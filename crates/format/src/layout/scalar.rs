@@ -8,7 +8,7 @@ use crate::printer::{TokenPosition, Want};
 use crate::tokens::{requoted, text_of};
 
 impl<'t> Layout<'t, '_> {
-    /// A text in one of the flow styles.
+    /// Writes a plain or quoted scalar.
     pub(super) fn scalar(&mut self, scalar: SyntaxElement<'t>, site: Site) {
         let rewrites = self.rewrites;
         let written = text_of(scalar, rewrites);
@@ -37,7 +37,7 @@ impl<'t> Layout<'t, '_> {
         self.sheet.token_as(scalar, &text, site.place);
     }
 
-    /// Whether a text goes behind its key or dash, or on the next line, as a long one may.
+    /// Whether a text goes after its key or dash, or on the next line. A long text may be on the next line.
     pub(super) fn scalar_want(&self, scalar: SyntaxElement<'t>) -> Want {
         if !self.sheet.is_on_new_line() {
             return Want::Space;
@@ -47,14 +47,14 @@ impl<'t> Layout<'t, '_> {
         if has_lines || is_long { Want::NextLine } else { Want::Space }
     }
 
-    /// Where the further lines of a document that is one text stand.
+    /// The column of the further lines of a document that is a single text.
     fn root_column(&self, lines: &[&str]) -> usize {
         let further = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
         let is_indented = further.into_iter().all(|line| line.starts_with([' ', '\t']));
         if is_indented { self.options.indent } else { 0 }
     }
 
-    /// A block scalar: its header where it belongs, its lines moved to the column of its block.
+    /// Writes a block scalar. Its lines are moved to the column of its content.
     pub(super) fn block_scalar(&mut self, scalar: SyntaxElement<'t>, site: Site) {
         let mut header = "";
         for part in scalar.children() {
@@ -64,7 +64,7 @@ impl<'t> Layout<'t, '_> {
                     self.sheet.token(part, site.place);
                 }
                 PartKind::BlockBody => self.body(part, header, site),
-                // The line break behind the header belongs to the body.
+                // The line break after the header belongs to the body.
                 PartKind::Space => self.sheet.space(part),
                 _ => self.trivia_or_token(part, TokenPosition::space(site.column)),
             }
@@ -86,7 +86,7 @@ impl<'t> Layout<'t, '_> {
                 break;
             }
             let moved = moved(line, old, new);
-            // A last line of nothing but spaces counts as an empty line.
+            // A last line with nothing but spaces is treated as an empty line.
             ended = !end.is_empty() || moved.is_empty();
             out.push(moved);
         }
@@ -102,7 +102,8 @@ impl<'t> Layout<'t, '_> {
     }
 }
 
-/// A line of a block scalar at another indentation. Spaces within the indentation are ignored, those behind it are text.
+/// A line of a block scalar at another indentation. Spaces in the indentation do not matter, further ones belong to
+/// the text.
 fn moved(line: &str, old: usize, new: usize) -> String {
     let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
     let rest = line.get(blanks.min(old)..).unwrap_or_default();
@@ -114,7 +115,7 @@ fn moved(line: &str, old: usize, new: usize) -> String {
     text
 }
 
-/// A line of a folded text without the spaces at its end, of which an escaped one is text.
+/// A line of a folded text without trailing spaces. An escaped space belongs to the text and stays.
 fn without_end_blanks(line: &str, kind: PartKind) -> &str {
     let trimmed = line.trim_end_matches([' ', '\t']);
     let slashes = trimmed.bytes().rev().take_while(|byte| *byte == b'\\').count();
@@ -122,7 +123,7 @@ fn without_end_blanks(line: &str, kind: PartKind) -> &str {
     if is_escaped { line.get(..trimmed.len() + 1).unwrap_or(trimmed) } else { trimmed }
 }
 
-/// The lines of a text and their ends; the last one has none.
+/// The lines of a text, each with its line break. The last line has none.
 fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

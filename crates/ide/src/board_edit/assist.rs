@@ -22,17 +22,17 @@ use crate::graph::{graph_at, graph_place, is_node};
 use crate::names::declaration;
 use crate::position::FilePosition;
 
-/// What helps to write a condition.
+/// Completions and problems for a condition that the user is typing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConditionAssist {
     pub language: Language,
-    /// What can be written at the cursor, best first.
+    /// What can be inserted at the cursor, the best first.
     pub items: Vec<ConditionItem>,
-    /// What the rules say about it.
+    /// The messages of the rules about the condition.
     pub problems: Vec<String>,
 }
 
-/// Something that can be written at the cursor of a condition.
+/// Something that can be inserted into a condition at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionItem {
     /// The text in a list.
@@ -40,13 +40,13 @@ pub struct ConditionItem {
     pub kind: ItemKind,
     /// A few words next to it.
     pub detail: Option<String>,
-    /// The whole condition with it.
+    /// The whole condition after the insertion.
     pub text: String,
-    /// The byte offset of the cursor behind it.
+    /// The byte offset of the cursor after the insertion.
     pub offset: usize,
 }
 
-/// Helps to write the condition of an edit at a byte offset of its text.
+/// Completions and problems for the condition of an edit, at a byte offset of its text.
 pub fn condition_assist(
     snapshot: &Snapshot,
     position: FilePosition,
@@ -71,7 +71,7 @@ pub fn condition_assist(
     assist_at(&now, at, offset).ok_or_else(unwritable)
 }
 
-/// Where a graph has the condition of an edge.
+/// The place of an edge's condition in a graph.
 fn in_graph(now: &Snapshot, graph: GraphId, (from, to): (&str, &str), text: &str) -> Option<Origin> {
     let graph = GraphText::of(now, graph).ok()?;
     let (from, to) = (name_of(&graph, from), name_of(&graph, to));
@@ -88,7 +88,7 @@ fn in_graph(now: &Snapshot, graph: GraphId, (from, to): (&str, &str), text: &str
     graph.graph.edges.iter().filter(is_between).find_map(condition)
 }
 
-/// Where the document of a node has the condition of an edge.
+/// The place of an edge's condition in the document of a node.
 fn in_network(now: &Snapshot, view: &GraphView, (from, to): (&str, &str), text: &str) -> Option<Origin> {
     let (from, to) = (named(view, from).ok()?, named(view, to).ok()?);
     let Body::Node(node) = &declaration(now, NodeDocument::of(now, &from).ok()?.id)?.body else {
@@ -122,7 +122,7 @@ fn assist_at(now: &Snapshot, at: Origin, offset: usize) -> Option<ConditionAssis
     Some(ConditionAssist { language, items, problems })
 }
 
-/// The text of a scalar on one line after an edit, and the offset behind what the edit writes.
+/// The text of a scalar on one line after an edit, and the offset after the inserted text.
 fn written(scalar: Scalar<'_>, range: TextRange, text: &str) -> Option<(String, usize)> {
     let start = scalar.node().range().start();
     let inside = TextRange::new(range.start().checked_sub(start)?, range.end().checked_sub(start)?);

@@ -107,7 +107,7 @@ fn fitting(ty: Type, written: Mapping<'_>) -> Option<(&'static Shape, &'static F
     std::ptr::eq(&raw const case.shape, shape).then_some((shape, field))
 }
 
-/// The edits that write the word beside which a key counts. `None` if it is written.
+/// The edits that write the word that a key needs next to it to have an effect. `None` if it is already written.
 fn word_edits(
     text: &GraphText<'_>,
     mapping: Mapping<'_>,
@@ -159,7 +159,7 @@ fn scalar_edits(
     }))
 }
 
-/// Where a condition goes: behind the word beside which it counts, or at the end.
+/// Where a new condition goes: after the word that it needs next to it, or at the end.
 fn behind_word(mapping: Mapping<'_>, field: &Field) -> MemberPosition {
     let key = field.beside.map(|beside| beside.key);
     let is_word = |entry: Entry<'_>| entry.key_text().as_deref() == key;

@@ -63,7 +63,7 @@ impl EdgeKeys {
         NewValue::Mapping(entries)
     }
 
-    /// The word beside which no other key has a meaning: the edge is always followed.
+    /// The word for an edge that is always followed, with which no other key has a meaning.
     pub(super) fn plain_word(&self, field: &Field, words: &'static [Word]) -> Option<&'static str> {
         let besides = self.shape.fields.iter().filter_map(|other| other.beside);
         let taken: Vec<&str> = besides
@@ -94,7 +94,7 @@ fn new_id(text: &GraphText<'_>, source: &str, target: &str) -> String {
     ids.find(|id| !is_taken(id)).unwrap_or(id)
 }
 
-/// The field with the expression of a condition, and the words beside which it is read.
+/// The field with the expression of a condition, and the words with which it has an effect.
 pub(super) fn expression(ty: Type) -> Option<Option<(&'static Shape, &'static Field)>> {
     match ty {
         Type::Condition(_) | Type::Expression(_) => Some(None),

@@ -15,7 +15,7 @@ use super::{BoardRefusal, EdgeEnd, Edited, GraphId, unwritable};
 use crate::actions::create::add_to_list;
 use crate::graph::declared::{END, START};
 
-/// How a graph writes an edge.
+/// How the text of a graph expresses an edge.
 pub(super) enum Written {
     /// As an item of the list of edges.
     Edge,
@@ -23,7 +23,7 @@ pub(super) enum Written {
     Start,
     /// As the name of a node where runs end.
     End,
-    /// As a setting of the node that it leaves.
+    /// As a setting of the source node.
     Setting,
 }
 
@@ -66,7 +66,8 @@ pub(super) fn connect(
     }
 }
 
-/// Where a new edge goes: behind the others of its source, but before one that is always followed if only one edge is.
+/// The position of a new edge: after the others of its source. If only one edge is followed, it must be before an edge
+/// that is always followed.
 fn place_for(
     text: &GraphText<'_>,
     from: &str,
@@ -142,7 +143,7 @@ pub(super) fn name_of<'n>(text: &GraphText<'_>, id: &'n str) -> &'n str {
     }
 }
 
-/// Lets runs begin at a node.
+/// Makes a node the start of runs.
 pub(super) fn set_start(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, node: &str) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
@@ -162,7 +163,7 @@ pub(super) fn set_start(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, n
     }
 }
 
-/// Lets runs end at a node too.
+/// Makes a node an additional end of runs.
 pub(super) fn add_end(copy: &mut WorkingCopy<'_>, graph: GraphId, key: &str, node: &str) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
@@ -239,7 +240,7 @@ pub(super) fn reconnect(
     }
 }
 
-/// Writes the other name into an edge of the list.
+/// Changes the name of an end in an edge of the list.
 fn move_edge(
     copy: &mut WorkingCopy<'_>,
     graph: GraphId,
@@ -273,17 +274,17 @@ fn move_edge(
     let old = endpoint.ok_or_else(unwritable)?;
     let (at, old_name) = (old.name.at, old.name.value.clone());
     let outcomes = outcomes_of(found, &old_name, end);
-    // The last place first, so that the others stay where they are.
+    // Edit the last place first, so that the offsets of the others stay valid.
     let mut places: Vec<Origin> = outcomes.into_iter().chain([at]).collect();
     places.arrange_by_key(|place| std::cmp::Reverse(place.range.start()));
     for place in places {
         set_name(copy, place, new)?;
     }
-    // The edge must still be where the view finds it.
+    // Check that the edge still exists.
     GraphText::of(&copy.now(), graph).map(|_| ())
 }
 
-/// Where the condition of an edge by a trait names the same target.
+/// The targets in the condition of an edge by trait that name the same node.
 fn outcomes_of(edge: &GraphEdge, old: &str, end: EdgeEnd) -> Vec<Origin> {
     let EdgeGuard::Personality(Some(choice)) = &edge.guard else { return Vec::new() };
     let outcomes = [&choice.above, &choice.below].into_iter().flatten();
@@ -322,7 +323,7 @@ fn delete_written(
     }
 }
 
-/// Takes an item out of the list of edges.
+/// Removes an item from the list of edges.
 pub(super) fn remove_edge(copy: &mut WorkingCopy<'_>, graph: GraphId, at: Origin) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;

@@ -63,7 +63,7 @@ impl<'s> GraphText<'s> {
         self.list(Symbol::Edge)
     }
 
-    /// The list whose items declare something.
+    /// The list whose items declare symbols of this kind.
     fn list(&self, symbol: Symbol) -> Result<MemberList<'s>, BoardRefusal> {
         let mut fields = self.shape.fields.iter();
         let list = fields.find_map(|field| {

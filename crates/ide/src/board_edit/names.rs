@@ -16,7 +16,7 @@ use crate::actions::chain::{self, PathValue};
 use crate::cursor_context::CursorContext;
 use crate::position::FilePosition;
 
-/// Writes another text in the place of a name.
+/// Replaces a name with another text.
 pub(super) fn set_name(copy: &mut WorkingCopy<'_>, at: Origin, text: &str) -> Edited {
     let now = copy.now();
     let spot =
@@ -26,7 +26,7 @@ pub(super) fn set_name(copy: &mut WorkingCopy<'_>, at: Origin, text: &str) -> Ed
     copy.apply(at.source, vec![text_edit(node, text, is_json(spot.file))?])
 }
 
-/// The edit that writes another text in the place of a scalar, with the same quotes.
+/// The edit that replaces the text of a scalar and keeps its quotes.
 pub(super) fn text_edit(node: SyntaxNode<'_>, text: &str, is_json: bool) -> Result<TextEdit, BoardRefusal> {
     let scalar = node.as_scalar().ok_or_else(unwritable)?;
     if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
@@ -36,7 +36,7 @@ pub(super) fn text_edit(node: SyntaxNode<'_>, text: &str, is_json: bool) -> Resu
     Ok(TextEdit { range: node.range(), text: scalar_like(scalar, text, position) })
 }
 
-/// Takes a name out, with its item or key. `what` names the thing that would be missing.
+/// Removes a name, with its item or key. `what` is the noun for the message if the graph needs it.
 pub(super) fn remove_name(copy: &mut WorkingCopy<'_>, at: Origin, what: &str) -> Edited {
     let now = copy.now();
     let edits = removal(&now, at, what)?;
@@ -107,7 +107,7 @@ fn remove_key(
     Ok(writer(spot.file).remove_entry(mapping, index))
 }
 
-/// Whether a key must be there, beside the others of its mapping.
+/// Whether a key is required, given the other keys of its mapping.
 fn must_be_there(field: &Field, owner: &SpannedValue<'_>) -> bool {
     let has = |key: &str| owner.get(key).is_some();
     let is_required = match field.required {
@@ -126,7 +126,7 @@ fn must_be_there(field: &Field, owner: &SpannedValue<'_>) -> bool {
     is_required || is_needed
 }
 
-/// The least number of items of a list.
+/// The minimum number of items of a list.
 fn least(ty: Type) -> usize {
     match ty {
         Type::Sized(_, bounds) => bounds.min,

@@ -69,7 +69,7 @@ impl<'s> NodeDocument<'s> {
         Ok(NodeDocument { file, kind, mapping, id })
     }
 
-    /// The list in which the node can name another one: one that it has, else the first that it may have.
+    /// The list in which the node can name another one: one that exists, or else the first one that is possible.
     fn list_for(&self, target: &NodeName) -> Option<List> {
         let lists: Vec<List> = self.kind.shape.fields.iter().filter_map(edge_list).collect();
         let accepts = |list: &&List| list.name.scope().kinds.contains(&target.kind.as_str());
@@ -100,7 +100,7 @@ fn snapshot_kind(file: &FileFacts, name: &str) -> Option<&'static Kind> {
     }
 }
 
-/// Lets a node lead to another one.
+/// Adds an edge from one node to another.
 pub(super) fn connect(
     copy: &mut WorkingCopy<'_>,
     from: &NodeName,
@@ -111,7 +111,7 @@ pub(super) fn connect(
     let source = NodeDocument::of(&now, from)?;
     let tools = source.tools_for(to).filter(|_| condition.is_none());
     let (key, value) = match (tools, source.list_for(to)) {
-        // A model calls tools, so that is what a connection to one most likely means.
+        // A model calls tools, so a connection to a tool most likely means that.
         (Some(tools), _) => (tools.key, NewValue::text(to.name.as_str())),
         (None, Some(list)) => (list.field.key, edge_value(list, to, condition)?),
         (None, None) => {
@@ -128,7 +128,7 @@ pub(super) fn connect(
     copy.apply(source.file.source, edits.ok_or_else(unwritable)?)
 }
 
-/// Whether a list has the name of a node as an edge that is always followed.
+/// Whether a list already names a node as a target that is always followed.
 fn names_already(source: &NodeDocument<'_>, key: &str, to: &NodeName) -> bool {
     let sequence = source.mapping.get(key).and_then(|entry| entry.value()?.as_sequence());
     let is_meant = |text: &str| text == to.name || text.rsplit('/').next() == Some(to.name.as_str());
@@ -138,7 +138,7 @@ fn names_already(source: &NodeDocument<'_>, key: &str, to: &NodeName) -> bool {
     })
 }
 
-/// A new edge of a list.
+/// A new edge for a list.
 pub(super) fn edge_value(
     list: List,
     to: &NodeName,
@@ -151,7 +151,7 @@ pub(super) fn edge_value(
     Ok(NewValue::mapping([(target.key, name), (when.key, NewValue::text(condition))]))
 }
 
-/// The name of a node as a list writes it.
+/// The name of a node in the form that a list uses.
 fn target_text(name: Name, to: &NodeName) -> String {
     match name {
         Name::Plain(_) => to.name.clone(),
@@ -166,14 +166,14 @@ fn condition_field(shape: &'static Shape) -> Option<&'static Field> {
 /// An edge in a list: the list, the index of its item, and the name of its target.
 struct ListedEdge<'t> {
     file: &'t FileFacts,
-    /// The mapping that has the list, and the list's key.
+    /// The mapping that contains the list, and the list's key.
     owner: Mapping<'t>,
     field: &'static Field,
     sequence: Sequence<'t>,
     index: usize,
-    /// The item as a mapping, with its shape.
+    /// The item as a mapping, with its shape; `None` if the item is just a name.
     mapping: Option<(Mapping<'t>, &'static Shape)>,
-    /// The list of several targets, and the index of this one.
+    /// The list of targets, if the edge has several, and the index of this one.
     targets: Option<(Sequence<'t>, usize)>,
     at: Origin,
 }
@@ -194,7 +194,7 @@ fn with_edge<T>(
 fn listed<'t>(spot: &CursorContext<'t>, links: &[PathValue<'_, 't>], at: Origin) -> Option<ListedEdge<'t>> {
     let file = spot.file;
     let tree = file.tree();
-    // The outermost item is that of the list of edges; a list of targets is inside of it.
+    // The outermost item belongs to the list of edges. A list of targets is inside it.
     let depth = links.iter().position(|link| matches!(link.step, Some(PathStep::Item(_))))?;
     let (list, item) = (links.get(depth.checked_sub(1)?)?, links.get(depth)?);
     let owner = links.get(depth.checked_sub(2)?)?;
@@ -214,7 +214,7 @@ fn listed<'t>(spot: &CursorContext<'t>, links: &[PathValue<'_, 't>], at: Origin)
 }
 
 impl ListedEdge<'_> {
-    /// Whether the item has other keys than a target and a condition.
+    /// Whether the item has keys other than a target and a condition.
     fn has_more(&self) -> bool {
         let Some((mapping, shape)) = self.mapping else { return false };
         let known = [target_field(shape), condition_field(shape)];
@@ -222,7 +222,7 @@ impl ListedEdge<'_> {
         mapping.entries().any(|entry| entry.key_text().is_none_or(|key| is_other(&key)))
     }
 
-    /// The edits that take the edge out.
+    /// The edits that remove the edge.
     fn removal(&self) -> Result<Vec<TextEdit>, BoardRefusal> {
         let writer = writer(self.file);
         if let Some((targets, index)) = self.targets
@@ -270,7 +270,7 @@ pub(super) fn reconnect(
     }
 }
 
-/// Lets the edge at a place lead to another node.
+/// Changes the target of the edge at a place.
 pub(super) fn retarget(copy: &mut WorkingCopy<'_>, at: Origin, to: &NodeName) -> Edited {
     let now = copy.now();
     let edits = with_edge(&now, at, |edge| {

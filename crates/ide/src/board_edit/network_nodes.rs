@@ -20,7 +20,7 @@ use crate::actions::edges::{List, edge_list};
 use crate::actions::skeleton::Skeleton;
 use crate::names::{Entity, declaration, occurrences_everywhere};
 
-/// Adds a node behind another one.
+/// Adds a node after another one.
 pub(super) fn add(copy: &mut WorkingCopy<'_>, view: &GraphView, after: &NodeName, node: &NewNode) -> Edited {
     let id = format!("{}/{}", after.kind, after.name);
     let mut ways = view.edges.iter().filter(|edge| edge.from == id && edge.kind != EdgeKind::Tool);
@@ -55,7 +55,7 @@ pub(super) fn insert(
     retarget(copy, at, &new)
 }
 
-/// Declares a new node that leads to another one.
+/// Declares a new node with an edge to another one.
 fn declare(copy: &mut WorkingCopy<'_>, beside: &NodeName, node: &NewNode, to: Option<&NodeName>) -> Edited {
     let now = copy.now();
     values::check_letters(&node.name)?;
@@ -75,7 +75,7 @@ fn declare(copy: &mut WorkingCopy<'_>, beside: &NodeName, node: &NewNode, to: Op
     Ok(())
 }
 
-/// Whether another file has one node as well.
+/// Whether there is another file with exactly one node.
 fn has_files_of_one(now: &Snapshot, source: SourceId) -> bool {
     let has_one = |id: DocumentId| {
         declaration(now, id).is_some_and(|found| matches!(found.body, nodewise_model::Body::Node(_)))
@@ -116,7 +116,7 @@ fn value_of(
     Ok(NewValue::Mapping(entries))
 }
 
-/// Deletes a node, every name of it, and its file if nothing else is in it.
+/// Deletes a node, everything that names it, and its file if that contains nothing else.
 pub(super) fn delete(copy: &mut WorkingCopy<'_>, node: &NodeName) -> Edited {
     let now = copy.now();
     let document = NodeDocument::of(&now, node)?;
@@ -179,7 +179,7 @@ fn document_range(document: &NodeDocument<'_>) -> TextRange {
     }
 }
 
-/// The offset behind the line break at or behind a place.
+/// The offset after the line break at or after a place.
 fn line_end(text: &str, at: TextSize) -> TextSize {
     let rest = text.get(usize::from(at)..).unwrap_or_default();
     let length = rest.find('\n').map_or(rest.len(), |found| found + 1);

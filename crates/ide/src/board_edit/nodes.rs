@@ -15,7 +15,7 @@ use super::{BoardRefusal, Edited, GraphId, NewNode, unwritable, values};
 use crate::graph::declared::{END, START};
 use crate::names::{Entity, NameKind, Occurrence, occurrences_everywhere};
 
-/// Adds a node behind another one.
+/// Adds a node after another one.
 pub(super) fn add(
     copy: &mut WorkingCopy<'_>,
     graph: GraphId,
@@ -43,7 +43,7 @@ pub(super) fn add(
     end_at(copy, graph, &node.name)
 }
 
-/// Lets runs end at a node, if the graph says where they end.
+/// Makes a node an end of runs, if the graph names its ends.
 fn end_at(copy: &mut WorkingCopy<'_>, graph: GraphId, node: &str) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
@@ -75,7 +75,7 @@ pub(super) fn insert(copy: &mut WorkingCopy<'_>, graph: GraphId, edge: &EdgeView
     values::check_name(&now, graph, name)?;
     match written {
         Written::Edge => {
-            // The end of the edge comes behind its beginning, so the index stays right.
+            // The target of the edge comes after its source, so the index stays valid.
             set_name(copy, target.ok_or_else(unwritable)?, name)?;
             let place = index.map_or(MemberPosition::Last, MemberPosition::Behind);
             edges::add_edge(copy, graph, (name, &edge.to), None, place)?;
@@ -90,14 +90,14 @@ pub(super) fn insert(copy: &mut WorkingCopy<'_>, graph: GraphId, edge: &EdgeView
         }
         Written::Setting => {}
     }
-    // The nodes are usually above the edges, so their places are found again.
+    // The nodes are usually above the edges, so the places have changed.
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;
     let behind = behind.and(text.graph.node(neighbour)).map(|node| node.at);
     put(copy, graph, behind.filter(|_| edge.from != START), Some(neighbour), node)
 }
 
-/// Adds a node to the list of nodes, behind another one or before all.
+/// Adds a node to the list of nodes, after another one or before all.
 fn put(
     copy: &mut WorkingCopy<'_>,
     graph: GraphId,
@@ -145,9 +145,9 @@ pub(super) fn delete(copy: &mut WorkingCopy<'_>, graph: GraphId, view: &GraphVie
         let own = text.node(name)?.at;
         let is_outside =
             |one: &Occurrence| one.usage != NameUse::Declares && !own.range.contains_range(one.at.range);
-        // The last one first: what is before it stays where it is.
+        // Start with the last one: the places before it stay valid.
         let Some(one) = occurrences_everywhere(&now, &entity).into_iter().rfind(is_outside) else {
-            // Rules read names that are written with a wrong type; they are no names of the text.
+            // The rules also read names with a wrong type, but these are not names in the text.
             let is_left = |edge: &&GraphEdge| is_end(edge.source.as_ref()) || is_end(edge.target.as_ref());
             match text.graph.edges.iter().rfind(is_left).map(|edge| edge.at) {
                 Some(at) => edges::remove_edge(copy, graph, at)?,
@@ -167,7 +167,7 @@ pub(super) fn delete(copy: &mut WorkingCopy<'_>, graph: GraphId, view: &GraphVie
     remove_item(copy, graph, name)
 }
 
-/// Takes a node out of the list of nodes.
+/// Removes a node from the list of nodes.
 fn remove_item(copy: &mut WorkingCopy<'_>, graph: GraphId, name: &str) -> Edited {
     let now = copy.now();
     let text = GraphText::of(&now, graph)?;

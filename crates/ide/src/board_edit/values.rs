@@ -18,10 +18,10 @@ use crate::graph::{graph_at, graph_place, is_node};
 use crate::names::document;
 use crate::position::FilePosition;
 
-/// The kinds of nodes that can be added to a graph, and a name that is free.
+/// The kinds of nodes that can be added to a graph, and an unused name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeChoices {
-    /// The kinds, the plainest first.
+    /// The kinds, the simplest first.
     pub kinds: Vec<NodeKindChoice>,
     /// A name that no node of the graph has.
     pub name: String,
@@ -62,7 +62,7 @@ pub fn node_choices(snapshot: &Snapshot, position: FilePosition) -> Option<NodeC
     Some(NodeChoices { kinds, name })
 }
 
-/// Whether a name can be that of a new node.
+/// Checks that a new node can have this name.
 pub(super) fn check_name(snapshot: &Snapshot, id: GraphId, name: &str) -> Result<(), BoardRefusal> {
     let text = GraphText::of(snapshot, id)?;
     let conventions = text.graph.conventions;
@@ -78,7 +78,7 @@ pub(super) fn check_name(snapshot: &Snapshot, id: GraphId, name: &str) -> Result
     Ok(())
 }
 
-/// Whether a name has only letters that people can see.
+/// Checks that a name has no invisible characters.
 pub(super) fn check_letters(name: &str) -> Result<(), BoardRefusal> {
     match name.is_empty() || name.trim() != name || name.contains(char::is_control) {
         true => Err(BoardRefusal::new("A name needs a letter, and cannot begin or end with a space.")),
@@ -139,7 +139,7 @@ pub(super) fn node_value(
     Ok(NewValue::mapping(shape.fields.iter().filter_map(entry)))
 }
 
-/// The settings that a kind needs. Settings in variants have the word of the kind.
+/// The settings that a kind requires. Settings in variants contain the word of the kind.
 fn settings(skeleton: &Skeleton<'_>, ty: Type, key: &str, word: &str) -> NewValue {
     let Type::Variant(variant) = ty else { return skeleton.field(ty) };
     let Some(case) = variant.case(word) else { return skeleton.field(ty) };

@@ -12,7 +12,7 @@ use nodewise_syntax::{TextRange, TextSize};
 use super::{BoardRefusal, Edited, unwritable};
 use crate::actions::{NewFile, SourceChange};
 
-/// The texts after the steps so far.
+/// A copy of the project that edits change step by step.
 pub(super) struct WorkingCopy<'s> {
     before: &'s Snapshot,
     now: Snapshot,
@@ -33,12 +33,12 @@ impl<'s> WorkingCopy<'s> {
         }
     }
 
-    /// The project after the steps so far. It shares its parts, so a clone costs nothing.
+    /// The project after the steps so far. Snapshots share their parts, so a clone is cheap.
     pub(super) fn now(&self) -> Snapshot {
         self.now.clone()
     }
 
-    /// Applies a step to a file. A step without edits could not be written.
+    /// Applies a step to a file. A step without edits is refused, because it could not be written.
     pub(super) fn apply(&mut self, source: SourceId, mut edits: Vec<TextEdit>) -> Edited {
         let (Some(before), Some(file)) = (self.before.file(source), self.now.file(source)) else {
             return Err(unwritable());
@@ -60,7 +60,7 @@ impl<'s> WorkingCopy<'s> {
         self.deleted_files.push(source);
     }
 
-    /// The change of all steps together.
+    /// The combined change of all steps.
     pub(super) fn finish(self) -> Result<SourceChange, BoardRefusal> {
         let mut edits = Vec::new();
         for (source, of_file) in self.edits {
@@ -79,7 +79,7 @@ impl<'s> WorkingCopy<'s> {
     }
 }
 
-/// An edit without the text that it leaves as it is, at both ends. `None` if nothing is left.
+/// An edit without the text at both ends that it does not change. `None` if nothing remains.
 fn smallest(text: &str, edit: TextEdit) -> Option<TextEdit> {
     let old = text.get(std::ops::Range::<usize>::from(edit.range))?;
     let pairs = old.char_indices().zip(edit.text.chars());

@@ -27,12 +27,12 @@ pub(super) fn complete(spot: &CursorContext<'_>, range: TextRange, answer: &mut 
     let comment = TextRange::new(range.start(), offset.max(range.start()));
     let text = super::writing::slice(spot, comment);
     let body = text.trim_start_matches('#').trim_start();
-    let Some(said) = body.strip_prefix(MARKER) else {
+    let Some(rest) = body.strip_prefix(MARKER) else {
         return offer_marker(body, offset, answer);
     };
-    let said = said.trim_start();
-    match said.split_once('[') {
-        None => offer_words(said, offset, answer),
+    let rest = rest.trim_start();
+    match rest.split_once('[') {
+        None => offer_words(rest, offset, answer),
         Some((word, rules)) if !rules.contains(']') => offer_rules(spot, dialect, word, rules, answer),
         Some(_) => {}
     }
@@ -47,12 +47,12 @@ fn offer_marker(body: &str, offset: TextSize, answer: &mut Answer) {
     push(offers, body, offset, " ", answer);
 }
 
-fn offer_words(said: &str, offset: TextSize, answer: &mut Answer) {
-    let mut offers = Offers::new(said);
+fn offer_words(rest: &str, offset: TextSize, answer: &mut Answer) {
+    let mut offers = Offers::new(rest);
     for (word, doc) in WORDS {
         offers.add(Offer::text(word, ItemKind::Operator, 0).with_detail(doc));
     }
-    push(offers, said, offset, "[", answer);
+    push(offers, rest, offset, "[", answer);
 }
 
 fn offer_rules(spot: &CursorContext<'_>, dialect: &Dialect, word: &str, rules: &str, answer: &mut Answer) {

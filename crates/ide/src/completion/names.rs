@@ -92,7 +92,7 @@ pub(super) fn offer<'s>(
     }
 }
 
-/// A name as a scope takes it: with its kind before it where there is a separator.
+/// A name in the form that a scope uses: with a separator, its kind comes first.
 fn label<'n>(name: &'n str, kind: &str, separator: Option<char>) -> Cow<'n, str> {
     match separator {
         Some(separator) => Cow::Owned(format!("{kind}{separator}{name}")),
@@ -100,7 +100,7 @@ fn label<'n>(name: &'n str, kind: &str, separator: Option<char>) -> Cow<'n, str>
     }
 }
 
-/// What a name can mean in a scope, each with its label.
+/// What a name can refer to in a scope, each with its label.
 fn means<'n>(
     (name, declared): (&'n str, &[Declared]),
     scope: &NameScope,
@@ -113,8 +113,8 @@ fn means<'n>(
     meant.map(move |declared| (label(name, declared.kind, separator), declared))
 }
 
-/// What all names mean that fit the typed letters, as far as they can be among the best of a list. A name is compared with the
-/// letters first, because to look up its declarations takes longer than that.
+/// The targets of all names that match the typed letters, as far as they can be among the best of a list. The letters
+/// are compared first, because looking up declarations takes longer.
 fn fitting<'s, L: AsRef<str>>(
     (spot, scope): (&CursorContext<'s>, &NameScope),
     near: &Near,
@@ -130,7 +130,7 @@ fn fitting<'s, L: AsRef<str>>(
     let close = CloseNames::new(spot);
     let mut found = Vec::new();
     for names in by_fit {
-        // Names that are not close come in their order. Of those with one rank, the first ones fill the list.
+        // Other names come in alphabetical order. If many have the same rank, the first ones fill the list.
         let mut counted = 0;
         for name in names {
             let is_close = close.names.contains(name);
@@ -150,7 +150,7 @@ fn fitting<'s, L: AsRef<str>>(
     found
 }
 
-/// The names in the file, and in the folder if it has not too many files.
+/// The names in the file, and those in the folder if it does not have too many files.
 struct CloseNames<'s> {
     names: FxHashSet<&'s str>,
     /// The best rank of all other names.

@@ -22,7 +22,7 @@ pub(crate) const END: &str = " end";
 
 /// The text below the name of a target that a program chooses.
 const DECIDED: &str = "decided by a program";
-/// The word of guardrails that redirect.
+/// The value of a guardrail's `on_violation` that sends the run to another node.
 const REROUTE: &str = "reroute";
 
 /// The graph of a document at a position among its graphs.
@@ -134,7 +134,7 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
         edges.push(plain(START, &start.value, start.at));
     }
     let mut joined: BTreeSet<(&str, &str)> = BTreeSet::new();
-    // The nodes that an edge with a condition leaves, as far as they are read.
+    // The source nodes of the edges with a condition so far.
     let mut conditional: BTreeSet<&str> = BTreeSet::new();
     let is_first_match = !graph.conventions.runs_in_batches;
     for edge in &graph.edges {
@@ -163,7 +163,7 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
     }
     for edge in &graph.edges {
         let (EdgeGuard::Discovery(discovery), Some(from)) = (&edge.guard, &edge.source) else { continue };
-        // Most graphs also have an edge to it. This makes the drawing complete if not.
+        // Most graphs also have an explicit edge to the fallback. If not, this adds it to the drawing.
         if let Some(fallback) = &discovery.fallback
             && joined.insert((&from.name.value, &fallback.value))
         {
@@ -194,7 +194,7 @@ fn edges(graph: &Graph, known: &Problems) -> Vec<EdgeView> {
     edges
 }
 
-/// Marks the edges that a run always follows together: those of a node that does not choose one of them.
+/// Marks the edges that a run always follows together: those of a node that does not choose among them.
 fn mark_parallel(graph: &Graph, edges: &mut [EdgeView]) {
     let chooses = |node: &&GraphNode| node.work.kind() == WorkKind::Choice;
     let choosing: BTreeSet<&str> = graph
@@ -214,7 +214,7 @@ fn mark_parallel(graph: &Graph, edges: &mut [EdgeView]) {
     }
 }
 
-/// The nodes that a node leads to without an edge, and the reason.
+/// The nodes to which a node hands the run without an edge, and the reason.
 fn handed(node: &GraphNode) -> Vec<(EdgeKind, &Located<SmolStr>)> {
     let hand_overs = node.work.hand_overs().into_iter().filter(|hand_over| !hand_over.is_ignored);
     let kind = |kind| match kind {

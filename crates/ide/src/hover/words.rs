@@ -16,14 +16,14 @@ pub(super) fn hover(spot: &CursorContext<'_>) -> Option<Hover> {
     if place.typed.is_empty() || !place.typed.contains_inclusive(spot.position.offset) {
         return None;
     }
-    let told = spot.expected.iter().find_map(|expectation| match expectation.ty {
+    let described = spot.expected.iter().find_map(|expectation| match expectation.ty {
         Type::Word(words) | Type::ArgumentType(words) | Type::OutputFields(words, _) => {
             words.iter().find(|word| word.text == text && !word.doc.is_empty()).map(describe_word)
         }
         Type::Kind => spot.dialect?.kind(text).map(describe_kind),
         _ => None,
     });
-    let text = case(spot, text).or(told)?;
+    let text = case(spot, text).or(described)?;
     Some(Hover { range: place.typed, text })
 }
 

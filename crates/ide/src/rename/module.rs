@@ -25,7 +25,7 @@ pub(super) fn edits(snapshot: &Snapshot, changes: &[Change]) -> Result<Vec<FileE
     let mut by_file: BTreeMap<SourceId, Vec<TextEdit>> = BTreeMap::new();
     let mut in_expressions: Vec<(Origin, Origin, &Change)> = Vec::new();
     for change in changes {
-        // A name without letters follows what it is computed from.
+        // A computed name has no letters. It changes together with what it is computed from.
         let Some(letters) = change.name.letters else { continue };
         let file = snapshot.file(letters.source).ok_or_else(|| cannot_write(snapshot, change))?;
         if change.name.in_expression {

@@ -16,20 +16,20 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 use crate::store::{FOLDER, Moment};
 
-/// Makes and checks links.
+/// Creates and checks signed links to the pages.
 #[derive(Clone)]
 pub struct Links {
     key: hmac::Key,
-    /// What links begin with, without a slash at its end.
+    /// The beginning of all links, without a slash at its end.
     base: String,
     /// How long a new link is valid, in seconds.
     valid_s: u64,
 }
 
-/// What the address of a page says about who may see it.
+/// The signed part of an address: until when the link is valid, and the signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ticket {
-    /// The second since 1970 at which it ends.
+    /// When the link expires, in seconds since 1970.
     pub(super) expires: u64,
     pub(super) signature: String,
 }
@@ -37,9 +37,9 @@ pub(super) struct Ticket {
 /// Why a link is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkFault {
-    /// Nobody here signed it.
+    /// There is no valid signature of this project.
     NotSigned,
-    /// It was valid until this moment.
+    /// The link was valid until this moment.
     Expired(Moment),
 }
 
@@ -47,14 +47,14 @@ pub(super) enum LinkFault {
 const KEY_FILE: &str = "decisions.key";
 /// The length of the key, in bytes.
 const KEY_LENGTH: usize = 32;
-/// Another process that makes the key has written it after this time.
+/// How often the key file is read while another process writes it, and the wait between.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(10);
 const S_PER_HOUR: u64 = 3600;
 const MS_PER_S: i64 = 1000;
 
 impl Links {
-    /// The links of a project that begin with `base`. The first ones make the project's key.
+    /// The links of a project that begin with `base`. If the project has no key yet, one is created.
     ///
     /// # Errors
     /// Where the key cannot be read or written.
@@ -72,20 +72,20 @@ impl Links {
         }
     }
 
-    /// A new link to the list of waiting runs, and until when it is valid.
+    /// Creates a link to the list of waiting runs. Also returns until when it is valid.
     #[must_use]
     pub fn to_list(&self) -> (String, Moment) {
         let expires = now_s() + self.valid_s;
         (self.link(LIST, expires), moment(expires))
     }
 
-    /// A new link to a question of a run.
+    /// Creates a link to a question of a run.
     #[must_use]
     pub fn to_question(&self, run: &str, key: &str) -> String {
         self.link(&question_path(run, key), now_s() + self.valid_s)
     }
 
-    /// A link to a page of this site that ends at the same time as another one.
+    /// Creates a relative link to a page. `expires` is usually that of the link that the user followed.
     pub(super) fn local(&self, path: &str, expires: u64) -> String {
         format!("{path}?{}", self.sign(path, expires).query())
     }
@@ -99,7 +99,7 @@ impl Links {
         Ticket { expires, signature: hex(tag.as_ref()) }
     }
 
-    /// Checks what a link says about a path.
+    /// Checks the signature of a link to a path, and that it has not expired.
     pub(super) fn check(&self, path: &str, ticket: Option<&Ticket>) -> Result<(), LinkFault> {
         let ticket = ticket.ok_or(LinkFault::NotSigned)?;
         let signature = bytes(&ticket.signature).ok_or(LinkFault::NotSigned)?;
@@ -113,7 +113,7 @@ impl Links {
 }
 
 impl Ticket {
-    /// What the pairs of an address or a form say.
+    /// Reads the signed part from the parameters of an address or a form.
     pub(super) fn of(pairs: &[(String, String)]) -> Option<Ticket> {
         let value = |wanted: &str| pairs.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
         Some(Ticket { expires: value("expires")?.parse().ok()?, signature: value("signature")?.clone() })
@@ -143,14 +143,14 @@ fn moment(second: u64) -> Moment {
     Moment(i64::try_from(second).unwrap_or(i64::MAX).saturating_mul(MS_PER_S))
 }
 
-/// The key of a project: read, or made.
+/// Reads the key of a project, and creates it if there is none.
 fn key_of(path: &Path) -> Result<Vec<u8>> {
     let unusable = || format!("the key of links in `{}` cannot be used", path.display());
     for _ in 0..TRIES {
         match std::fs::read_to_string(path) {
             Ok(text) => match bytes(text.trim()).filter(|key| key.len() == KEY_LENGTH) {
                 Some(key) => return Ok(key),
-                // Another process may be writing it.
+                // Another process may be writing the file now.
                 None => thread::sleep(PAUSE),
             },
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -167,7 +167,7 @@ fn key_of(path: &Path) -> Result<Vec<u8>> {
     )
 }
 
-/// Makes the key of a project; `None` if another process made one meanwhile.
+/// Creates the key of a project; `None` if another process created one meanwhile.
 fn made_key(path: &Path) -> Result<Option<Vec<u8>>> {
     let mut key = [0; KEY_LENGTH];
     SystemRandom::new().fill(&mut key).map_err(|_| anyhow!("the system has no random numbers"))?;
@@ -186,7 +186,7 @@ fn made_key(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Where the key of a project is.
+/// The path of the project's key file.
 pub(super) fn key_file(folder: &Path) -> PathBuf {
     folder.join(FOLDER).join(KEY_FILE)
 }

@@ -13,14 +13,14 @@ use crate::environment::Environment;
 use crate::secrets::{NeededKeys, Secrets};
 use crate::store::{DecisionResult, OpenQuestion, RunId, RunStatus, Store};
 
-/// The runs of a project.
+/// The waiting runs of a project on this machine.
 pub struct LocalRuns {
     folder: PathBuf,
     secrets: Secrets,
 }
 
 impl LocalRuns {
-    /// The runs of a project, which need not have any yet.
+    /// The waiting runs of a project. The project may have no store yet.
     ///
     /// # Errors
     /// Where the variables of the project cannot be read.
@@ -34,13 +34,13 @@ impl LocalRuns {
         Store::open_existing(&self.folder)
     }
 
-    /// The run of an id; `None` if there is none.
+    /// The run with this id; `None` if there is none.
     fn id(store: &Store, run: &str) -> Result<Option<RunId>> {
         let runs = store.list()?.runs;
         Ok(runs.into_iter().map(|summary| summary.id).find(|id| id.as_str() == run))
     }
 
-    /// The runs whose decisions are kept, and which no process has continued.
+    /// The runs that wait with a decision that is kept, so that they can be resumed.
     ///
     /// # Errors
     /// Where they cannot be read.
@@ -62,7 +62,7 @@ impl WaitingRuns for LocalRuns {
         let mut waiting = Vec::new();
         for run in store.list()?.runs {
             let questions = OpenQuestion::all(&run.status);
-            // A run of an eval does not continue alone.
+            // A run of an eval cannot continue alone, so it is not shown.
             if !questions.is_empty() && store.eval_of(&run.id)?.is_none() {
                 let (id, title) = (run.id.to_string(), run.title);
                 let facts = RunFacts { id, title, name: run.name, begun: run.begun, status: run.status };

@@ -10,31 +10,31 @@ use super::{DecisionRecord, OpenQuestion, RunFacts, WaitingRun};
 use crate::people::Topic;
 use crate::store::{Moment, RunStatus};
 
-/// The style of all pages.
+/// The style sheet of all pages.
 pub(super) const STYLE: &str = include_str!("style.css");
 pub(super) const STYLE_PATH: &str = "/style.css";
 
-/// The fields of the form.
+/// The names of the form's fields.
 pub(super) const NAME: &str = "name";
 pub(super) const DECISION: &str = "decision";
 pub(super) const DATA: &str = "data";
 pub(super) const WORD: &str = "word";
-/// The value of the button that decides with what is in the field [`WORD`].
+/// The value of the button that decides with the text in the field [`WORD`].
 pub(super) const OWN_WORD: &str = "word";
-/// The most characters of a name.
+/// The most characters of a person's name.
 pub(super) const NAME_MAX: usize = 200;
 
-/// What a person wrote in a form that was not accepted, and why.
+/// What a person wrote into a form that was refused, and why it was refused.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) data: String,
     pub(super) word: String,
-    /// The field that is wrong, and what is wrong with it.
+    /// The name of the wrong field, and a message about it.
     pub(super) fault: Option<(&'static str, String)>,
 }
 
-/// The list of waiting runs. Its links end when the link to the list does.
+/// The page with the waiting runs. Its links expire together with the link to this page.
 pub(super) fn list(runs: &[WaitingRun], links: &Links, expires: u64) -> String {
     let mut body = "<h1>Runs that wait for a decision</h1>\n".to_owned();
     if runs.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn list(runs: &[WaitingRun], links: &Links, expires: u64) -> String {
     whole("Runs that wait", &body)
 }
 
-/// A question with the form to decide it.
+/// The page of an open question, with the form to decide it.
 pub(super) fn question(run: &RunFacts, question: &OpenQuestion, ticket: &Ticket, draft: &Draft) -> String {
     let title = format!("Decision at {}", question.node);
     let mut body = String::new();
@@ -95,7 +95,7 @@ pub(super) fn question(run: &RunFacts, question: &OpenQuestion, ticket: &Ticket,
     whole(&title, &body)
 }
 
-/// What became of a question that is decided.
+/// The page of a question that was decided.
 pub(super) fn decided(run: &RunFacts, record: &DecisionRecord) -> String {
     let body = format!(
         "<h1>Decided</h1>\n<p class=\"question\" dir=\"auto\">{}.</p>\n{}<p>{}</p>\n",
@@ -106,7 +106,7 @@ pub(super) fn decided(run: &RunFacts, record: &DecisionRecord) -> String {
     whole("Decided", &body)
 }
 
-/// A question that another person decided before.
+/// The page for a decision that came too late, because someone decided before.
 pub(super) fn decided_before(run: &RunFacts, record: &DecisionRecord) -> String {
     let body = format!(
         "<h1>This was decided already</h1>\n<p role=\"alert\">Your decision was not taken. \
@@ -118,10 +118,10 @@ pub(super) fn decided_before(run: &RunFacts, record: &DecisionRecord) -> String 
     whole("Decided already", &body)
 }
 
-/// A question that the run does not have now.
+/// The page of a question that the run does not wait for now.
 pub(super) fn closed(run: &RunFacts) -> String {
     let (title, help) = match &run.status {
-        // It may be busy with the decision of another question.
+        // The run may be busy with the decision of another question.
         RunStatus::Running => (
             "The run is running",
             "It does not wait for this now. If it asks this again, it is here when the run waits next: load the page again.",
@@ -139,7 +139,7 @@ pub(super) fn fault(title: &str, help: &str) -> String {
     whole(title, &format!("<h1>{}</h1>\n<p>{}</p>\n", escaped(title), escaped(help)))
 }
 
-/// What is wrong with a link that has ended.
+/// The page for a link that has expired.
 pub(super) fn expired(at: Moment) -> String {
     fault(
         "The link has expired",
@@ -151,7 +151,7 @@ pub(super) fn expired(at: Moment) -> String {
 
 fn form(run: &RunFacts, question: &OpenQuestion, ticket: &Ticket, draft: &Draft) -> String {
     let action = escaped(&question_path(&run.id, &question.key));
-    // The Return key in a field presses the first button; this one does nothing.
+    // The Enter key in a field presses the first button, so the first button is one that does nothing.
     let mut form = format!(
         "<form method=\"post\" action=\"{action}\">\n<button type=\"submit\" disabled hidden></button>\n\
          <input type=\"hidden\" name=\"expires\" value=\"{}\">\n<input type=\"hidden\" name=\"signature\" value=\"{}\">\n",
@@ -206,7 +206,7 @@ fn form(run: &RunFacts, question: &OpenQuestion, ticket: &Ticket, draft: &Draft)
     form
 }
 
-/// A field with its label, its hint, and what is wrong with it.
+/// A field of the form with its label, its hint and its error, if there is one.
 fn field(draft: &Draft, (id, label, hint): (&str, &str, &str), open: &str, close: &str) -> String {
     let is_wrong = draft.fault.as_ref().is_some_and(|(field, _)| *field == id);
     let wrong = if is_wrong { " aria-invalid=\"true\"" } else { "" };
@@ -227,7 +227,7 @@ fn facts(run: &RunFacts) -> String {
     )
 }
 
-/// What happens to a run after a decision.
+/// A sentence about how a run continues after a decision.
 fn goes_on(run: &RunFacts) -> &'static str {
     match &run.status {
         RunStatus::Waiting(_) => {
@@ -245,7 +245,7 @@ fn called(run: &RunFacts) -> &str {
     run.name.as_deref().unwrap_or(&run.title)
 }
 
-/// Who decided what and when.
+/// Who decided what and when, as HTML.
 fn said(record: &DecisionRecord) -> String {
     let word = match record.word.as_str() {
         "approved" => "approved this".to_owned(),
@@ -260,7 +260,7 @@ fn time(at: Moment) -> String {
     format!("<time datetime=\"{}\">{at} UTC</time>", at.iso())
 }
 
-/// The members of what a person looks at, each with its name.
+/// What a person should look at, as a list of names and values.
 fn members(shown: &Json) -> String {
     let Json::Object(members) = shown else { return value(shown, "What to look at") };
     let mut list = "<dl>\n".to_owned();
@@ -274,7 +274,7 @@ fn value(shown: &Json, name: &str) -> String {
     match shown {
         Json::String(text) => format!("<p class=\"value\" dir=\"auto\">{}</p>", escaped(text)),
         Json::Array(_) | Json::Object(_) => format!(
-            // What can scroll can be reached with the keyboard.
+            // Elements that scroll must be reachable with the keyboard.
             "<pre tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</pre>",
             escaped(name),
             escaped(&format!("{shown:#}"))
@@ -297,7 +297,7 @@ fn whole(title: &str, body: &str) -> String {
     )
 }
 
-/// A text that is only text, also in the value of an attribute.
+/// Escapes a text for HTML, including values of attributes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -307,7 +307,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // HTML has no other control characters.
+            // HTML allows no other control characters.
             '\n' | '\r' | '\t' => out.push(character),
             other if other.is_control() => out.push('\u{fffd}'),
             other => out.push(other),

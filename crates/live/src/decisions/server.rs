@@ -30,46 +30,46 @@ use super::page::{self, Draft};
 use super::{DecisionResult, FoundQuestion, QuestionState, WaitingRuns};
 use crate::people::Topic;
 
-/// A server of the pages.
+/// The HTTP server of the pages.
 pub struct DecisionServer {
     listener: TcpListener,
     site: Arc<Site>,
 }
 
-/// What pages are made of.
+/// What the answers are made from.
 struct Site {
     runs: Arc<dyn WaitingRuns>,
     links: Links,
-    /// Gets the id of a run that was decided.
+    /// Is called with the id of a run after a decision was kept.
     decided: Box<dyn Fn(&str) + Send + Sync>,
 }
 
-/// The only place from which pages load anything, and where their forms go, is this server.
+/// Pages load their style only from this server, send forms only to it, and load nothing else.
 const POLICY: &str =
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The most bytes of a form.
+/// The largest form, in bytes.
 const FORM_MAX: usize = 64 * 1024;
 /// How long a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many connections are open at once.
+/// How many connections may be open at once.
 const CONNECTIONS: usize = 128;
-/// How often the server looks whether it is stopped.
+/// How often the server checks whether it is stopped.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long open answers may take when it is stopped.
+/// How long open answers may take after the server is stopped.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 impl DecisionServer {
     /// Listens at an address.
     ///
     /// # Errors
-    /// Where the address cannot be listened at.
+    /// Where the address is in use or cannot be used.
     pub fn bind(address: SocketAddr) -> Result<TcpListener> {
         TcpListener::bind(address).with_context(|| {
             format!("cannot listen at {address}\n  help: choose another address with `--listen`, for example `127.0.0.1:0`")
         })
     }
 
-    /// A server of these runs. `decided` gets the id of a run each time a decision is kept.
+    /// Creates a server for these runs. `decided` is called with the id of a run each time a decision was kept.
     #[must_use]
     pub fn new(
         listener: TcpListener,
@@ -103,7 +103,7 @@ impl DecisionServer {
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         while !stopped.load(Ordering::Relaxed) {
             let Ok(accepted) = tokio::time::timeout(LOOK, listener.accept()).await else { continue };
-            // A connection that is gone before it is accepted is no fault of the server.
+            // If a connection has ended before it is accepted, that is no error of the server.
             let Ok((stream, _)) = accepted else { continue };
             let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
             let site = Arc::clone(&self.site);
@@ -113,7 +113,7 @@ impl DecisionServer {
                     .timer(TokioTimer::new())
                     .header_read_timeout(PATIENCE)
                     .serve_connection(TokioIo::new(stream), answer);
-                // A client that goes away gets no answer.
+                // A client that disconnects gets no answer.
                 connection.await.ok();
                 drop(place);
             });
@@ -124,7 +124,7 @@ impl DecisionServer {
 
 type Page = Response<Full<Bytes>>;
 
-/// Answers a request. The runs are read on a thread that may wait.
+/// Answers a request, on a thread that may block while it reads the runs.
 async fn answer(site: Arc<Site>, request: Request<Incoming>) -> Result<Page, Infallible> {
     let asked_page = match PageRequest::of(request).await {
         Ok(asked_page) => asked_page,
@@ -134,11 +134,11 @@ async fn answer(site: Arc<Site>, request: Request<Incoming>) -> Result<Page, Inf
     Ok(answered.unwrap_or_else(|_| broken("nodewise failed internally; please report it")))
 }
 
-/// What a request wants.
+/// A request, with its body read.
 struct PageRequest {
     method: Method,
     path: String,
-    /// The pairs of the address, or those of the form.
+    /// The parameters of the address, or the fields of the form.
     pairs: Vec<(String, String)>,
 }
 
@@ -159,7 +159,8 @@ impl PageRequest {
             page.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
             return Err(page);
         }
-        // The signature already keeps other sites out; a browser that says that one sent the form is believed at once.
+        // The signature already keeps other sites out. If the browser itself reports that another site sent the form, that is
+        // believed too.
         let site = parts.headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
             return Err(refused(
@@ -199,7 +200,7 @@ impl Site {
             _ => {}
         }
         let ticket = Ticket::of(&asked_page.pairs);
-        // Without a link, nobody learns what there is.
+        // Without a valid link, nobody learns which pages exist.
         if let Err(fault) = self.links.check(&asked_page.path, ticket.as_ref()) {
             return match fault {
                 LinkFault::NotSigned => html(
@@ -245,7 +246,7 @@ impl Site {
         match self.runs.decide(run, key, &name, &decision)? {
             DecisionResult::Kept(_) => {
                 (self.decided)(run);
-                // A page that is loaded again sends nothing again.
+                // A redirect, so that reloading the page does not send the form again.
                 let mut page = html(StatusCode::SEE_OTHER, String::new());
                 let link = self.links.local(&question_path(run, key), ticket.expires);
                 let link = HeaderValue::from_str(&link).context("the link is no header")?;
@@ -260,7 +261,7 @@ impl Site {
     }
 }
 
-/// The decision that a form has, with who decided; or what is wrong with it.
+/// Reads the person's name and the decision from a form. The error is the form with what is wrong.
 fn decision(asked_page: &PageRequest, topic: Topic) -> Result<(String, Decision), Draft> {
     let (name, data) = (asked_page.value(page::NAME).trim(), asked_page.value(page::DATA).trim());
     let own = asked_page.value(page::WORD).trim();
@@ -303,12 +304,12 @@ fn shown(found: &FoundQuestion, ticket: &Ticket, draft: &Draft) -> String {
     }
 }
 
-/// The run and the key of the path of a question.
+/// The run and the key in the path of a question.
 fn question_of(path: &str) -> Option<(&str, &str)> {
     path.strip_prefix("/runs/")?.split_once('/')
 }
 
-/// The pairs of the query of an address, or of a form.
+/// The parameters of a query, or the fields of a form.
 fn pairs(query: &str) -> Vec<(String, String)> {
     let mut address = reqwest::Url::parse("http://localhost/").ok();
     if let Some(address) = &mut address {
@@ -337,7 +338,7 @@ fn typed(status: StatusCode, kind: &'static str, text: String) -> Page {
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "DENY"),
-        // A link is a permission: no other site learns it.
+        // A link is a permission, so the browser must not send it to other sites.
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, "no-store"),
     ];

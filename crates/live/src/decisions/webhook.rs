@@ -19,35 +19,35 @@ use crate::people::Topic;
 use crate::secrets::{NeededKeys, Secrets};
 use crate::store::{OpenQuestion, RunId};
 
-/// An address that learns of waiting runs.
+/// An address that gets a message when a run begins to wait.
 pub struct Webhook {
     address: Url,
-    /// How links are made; none if the page has no address.
+    /// Creates the links in messages; `None` if the configuration has no address of the page.
     links: Option<Links>,
-    /// What is behind `nodewise resume RUN` where there are no links.
+    /// Options of `nodewise resume RUN`, for messages without links.
     options: &'static str,
     secrets: Arc<Secrets>,
 }
 
 /// How long the request may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// So many characters of a question are in the message.
+/// How many characters of a question a message shows.
 const QUESTION_SHOWN: usize = 300;
 
 impl Webhook {
-    /// The webhook of a project, if there is one, for runs that an engine keeps.
+    /// The webhook for runs on an engine; `None` if the project configures none.
     ///
     /// # Errors
     /// Where its address or the key of links cannot be read.
     pub fn for_engine(live: &Live, folder: &Path) -> Result<Option<Webhook>> {
         let needed = NeededKeys { webhook: live.decisions.webhook.clone(), ..NeededKeys::default() };
         let secrets = Arc::new(Secrets::resolve_in(&needed, Environment::of_folder(folder)?));
-        // A worker has links where it was given the key of the page.
+        // A worker can only sign links if it was given the key of the page.
         let has_key = key_file(folder).is_file();
         Webhook::with_links(live, folder, &secrets, " --on ENGINE", has_key)
     }
 
-    /// The webhook of a project, if there is one.
+    /// The webhook for local runs; `None` if the project configures none.
     pub(crate) fn of(live: &Live, folder: &Path, secrets: &Arc<Secrets>) -> Result<Option<Webhook>> {
         Webhook::with_links(live, folder, secrets, "", true)
     }
@@ -74,12 +74,12 @@ impl Webhook {
         Ok(Some(Webhook { address, links, options, secrets: Arc::clone(secrets) }))
     }
 
-    /// Tells that a run waits.
+    /// Sends the message that a run waits.
     ///
     /// # Errors
     /// Where the address does not answer, or refuses the message.
     pub async fn tell(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
-        // One that was installed before is the same.
+        // An error means that the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
             .timeout(TIMEOUT)
@@ -91,7 +91,7 @@ impl Webhook {
         let sent = client.post(self.address.clone()).json(&json!({"text": text})).send().await;
         let status = match sent {
             Ok(answer) => answer.status(),
-            // The error names the address.
+            // The error itself is not shown, because it contains the address.
             Err(error) => bail!("{}", if error.is_timeout() { "no answer in time" } else { "no connection" }),
         };
         if !status.is_success() {
@@ -100,7 +100,7 @@ impl Webhook {
         Ok(())
     }
 
-    /// The message.
+    /// The text of the message.
     fn text(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> String {
         let mut text = format!("The run {} ({run}) waits for a decision.", escaped(title));
         for question in questions.iter().filter(|question| question.decided.is_none()) {
@@ -119,7 +119,7 @@ impl Webhook {
     }
 }
 
-/// The words of a question, cut.
+/// The beginning of a question, for the message.
 fn asked(question: &OpenQuestion) -> String {
     let words = match (&question.question, question.topic) {
         (serde_json::Value::String(words), _) => words.clone(),
@@ -131,7 +131,7 @@ fn asked(question: &OpenQuestion) -> String {
     format!("{}{more}{again}", escaped(&cut))
 }
 
-/// A text without the marks by which chat services recognise links and mentions.
+/// Escapes the marks by which chat services recognise links and mentions.
 fn escaped(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

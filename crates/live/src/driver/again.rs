@@ -13,23 +13,23 @@ use nodewise_project::config::live::Again;
 use super::{Taken, taken_for};
 use crate::people::{Matter, called};
 
-/// The word of a decision that gives the result of a call.
+/// The word of a decision that supplies the result of a call.
 pub const ANSWER: &str = "answer";
 const APPROVED: &str = "approved";
 const REJECTED: &str = "rejected";
 
-/// What becomes of a call that was made before.
+/// What to do with a call that was made before.
 #[derive(Debug)]
 pub enum EarlierCall {
-    /// It is made again.
+    /// Make the call again.
     Repeated,
     Answered(Box<Answer>),
-    /// A person is asked.
+    /// Ask a person.
     Open,
 }
 
-/// What becomes of a recorded call without a result, with the decisions that were taken. `again` is what the configuration says
-/// about one that may have had its effect.
+/// What to do with a recorded call that has no result. `again` is what the configuration says about a call that may have had its
+/// effect. `decisions` are those that people made meanwhile.
 pub(super) fn earlier_call(
     id: AskId,
     ask: &Ask,
@@ -40,7 +40,7 @@ pub(super) fn earlier_call(
     let counts = |taken: &Taken| match again {
         Again::Ask => true,
         Again::Never => taken.decision.word != APPROVED,
-        // Only the result of a call that is named stands for it: nobody was asked.
+        // Nobody was asked about this call, so only a result for a node that is named counts.
         Again::Repeat => taken.decision.word == ANSWER && taken.node.is_some(),
     };
     match (again, taken_for(&matter, decisions, counts)) {
@@ -56,10 +56,10 @@ pub(super) fn earlier_call(
     }
 }
 
-/// What becomes of a call by a person's decision.
+/// What a person's decision says to do with a call.
 ///
 /// # Errors
-/// Where the word says nothing about it.
+/// Where the word of the decision is none of `approved`, `answer` and `rejected`.
 pub fn decided(ask: &Ask, decision: Decision) -> Result<EarlierCall> {
     match decision.word.as_str() {
         APPROVED => Ok(EarlierCall::Repeated),

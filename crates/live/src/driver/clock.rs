@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nodewise_engine::time::Millis;
 
-/// The time of a run, which follows the clock from a moment on.
+/// The time of a run, which advances with the clock from a moment on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     began: Instant,
@@ -18,7 +18,7 @@ impl Clock {
         Clock { began: Instant::now(), at }
     }
 
-    /// Leaves out the time since a moment.
+    /// Excludes the time since a moment, in which the run was held.
     pub(super) fn leave_out(&mut self, since: Instant) {
         self.began += since.elapsed();
     }

@@ -19,15 +19,15 @@ use nodewise_simulation::run::Run;
 use nodewise_simulation::trace::Replay;
 use serde_json::Value as Json;
 
-/// What is recorded of a run.
+/// The record of a run, ready to be replayed.
 #[derive(Debug, Clone)]
 pub struct Past {
     replay: Replay,
     questions: BTreeMap<AskId, Recorded>,
-    /// How many events follow the last one that came from outside.
+    /// How many events follow the last event that came from outside (a question, an answer or a decision).
     tail: usize,
     accepts: bool,
-    /// Answers to recorded questions that are not in the record any more.
+    /// Answers that left the record when the run was reopened, to questions that are still in it.
     pub(super) spare: BTreeMap<AskId, Answer>,
 }
 
@@ -39,34 +39,34 @@ pub(super) struct Recorded {
     pub(super) question: Json,
 }
 
-/// What a run waits for where its record ends.
+/// Where a replay ended.
 #[derive(Debug)]
 pub(super) struct Reached {
-    /// What was asked and not answered, and when it was asked.
+    /// Questions without an answer, with the moments at which they were asked.
     pub(super) open: Vec<(AskId, Arc<Ask>, Millis)>,
-    /// Why the run stopped.
+    /// The outcome with which the run paused, if it waits for a person.
     pub(super) pause: Option<Outcome>,
-    /// How many events of the run the record has already.
+    /// How many events of the run's log are in the record already.
     pub(super) kept: usize,
 }
 
-/// How far a run is on its way through a record.
+/// The state of a replay.
 #[derive(Default)]
 struct ReplayProgress {
-    /// The recorded answers that were not given yet.
+    /// Recorded answers that the run has not got yet.
     answers: BTreeMap<AskId, Answer>,
     decisions: VecDeque<Decision>,
-    /// What was asked and not answered, and when it was asked.
+    /// Questions without an answer, with the moments at which they were asked.
     open: Vec<(AskId, Arc<Ask>, Millis)>,
-    /// Why the run stopped.
+    /// The outcome with which the run paused, if it waits for a person.
     pause: Option<Outcome>,
-    /// How many recorded questions were not asked yet.
+    /// How many recorded questions the run has not asked yet.
     asked: usize,
     answered: usize,
     decided: usize,
-    /// How many events of the run were looked at.
+    /// How many events of the run's log were compared.
     seen: usize,
-    /// The position behind the last event that is known to be recorded.
+    /// How many events at the start of the log are known to be recorded.
     known: usize,
 }
 
@@ -82,7 +82,7 @@ impl Past {
         Ok(Past { replay, questions, tail, accepts: false, spare: BTreeMap::new() })
     }
 
-    /// The same with answers that are not in the record any more, for recorded questions without one.
+    /// Adds answers that are not in the record any more, to recorded questions that have no answer.
     ///
     /// # Errors
     /// Where one of them cannot be read.
@@ -91,22 +91,22 @@ impl Past {
         Ok(Past { spare, ..self })
     }
 
-    /// The same, where the run may ask other questions than the recorded ones, at the same nodes.
+    /// Sets whether questions may differ from the recorded ones, as long as they are of the same kind and from the same node.
     #[must_use]
     pub fn accepting(self, accepts: bool) -> Past {
         Past { accepts, ..self }
     }
 
-    /// The run at the end of the record.
+    /// Replays a run to the end of its record.
     ///
     /// # Errors
-    /// Where the run asks something else than is recorded.
+    /// Where the run asks something else than what is recorded, or ends before its record.
     pub fn end(&self, mut run: Run) -> Result<Run> {
         self.replay(&mut run)?;
         Ok(run)
     }
 
-    /// Runs up to the end of the record.
+    /// Replays a run to the end of its record.
     pub(super) fn replay(&self, run: &mut Run) -> Result<Reached> {
         let mut progress = ReplayProgress::default();
         progress.extend(&self.replay, self.questions.len());
@@ -115,7 +115,7 @@ impl Past {
         Ok(Reached { open: progress.open, pause: progress.pause, kept })
     }
 
-    /// Runs on up to the end of the record, from where it is on its way.
+    /// Continues the replay to the end of the record.
     fn walk(&self, run: &mut Run, progress: &mut ReplayProgress) -> Result<()> {
         progress.pause = None;
         let answers = &mut progress.answers;
@@ -164,7 +164,7 @@ impl Past {
         Ok(())
     }
 
-    /// Compares what the run did since the last time with the record.
+    /// Compares the new events of the run with the record.
     fn look(&self, run: &Run, progress: &mut ReplayProgress) -> Result<()> {
         let new = run.log().get(progress.seen..).unwrap_or_default();
         for event in new {
@@ -172,9 +172,9 @@ impl Past {
             match &event.kind {
                 EventKind::Asked { ask, what, .. } => {
                     let Some(recorded) = self.questions.get(ask) else {
-                        // Behind the end of the record it is a new question.
+                        // After the end of the record, this is a new question.
                         if progress.is_over() {
-                            // The record may grow up to it.
+                            // The record may grow to include it, so it is compared again later.
                             progress.seen -= 1;
                             return Ok(());
                         }
@@ -213,17 +213,17 @@ impl Past {
     }
 }
 
-/// A run that goes through its record while that grows.
+/// A run that is replayed while its record grows.
 pub struct GrowingRun {
     run: Run,
     past: Past,
     progress: ReplayProgress,
-    /// The recorded questions without an answer: an answer says how long it took only with its question.
+    /// Recorded questions without an answer. The time that an answer took can only be read together with its question.
     unanswered: BTreeMap<AskId, Json>,
 }
 
 impl GrowingRun {
-    /// A run at its beginning, with an empty record.
+    /// Creates a run at its beginning, with an empty record.
     #[must_use]
     pub fn new(run: Run) -> GrowingRun {
         let replay = Replay { seed: run.facts().seed, ..Replay::default() };
@@ -232,10 +232,10 @@ impl GrowingRun {
         GrowingRun { run, past, progress: ReplayProgress::default(), unanswered: BTreeMap::new() }
     }
 
-    /// Adds events to the record, and runs up to its end.
+    /// Adds events to the record, and replays the run to its end.
     ///
     /// # Errors
-    /// Where one of them cannot be read, or the run does not go as it is recorded.
+    /// Where an event cannot be read, or the run takes another path than its record.
     pub fn extend(&mut self, events: &[Json]) -> Result<()> {
         let readable: Vec<Json> = self.unanswered.values().chain(events).cloned().collect();
         let replay = Replay::of_events(self.past.replay.seed, &readable)?;
@@ -260,21 +260,21 @@ impl GrowingRun {
         &self.run
     }
 
-    /// The same, to be driven further than its record.
+    /// The run, to drive it further than its record.
     pub fn run_mut(&mut self) -> &mut Run {
         &mut self.run
     }
 }
 
 impl Recorded {
-    /// Whether a question is to the recorded one's addressee, for its node.
+    /// Whether a question comes from the recorded node and is of the recorded kind.
     pub(super) fn is_to(&self, ask: &Ask) -> bool {
         self.node == ask.node && self.kind == ask.what.noun()
     }
 }
 
 impl ReplayProgress {
-    /// Adds what is recorded: answers, decisions, and so many questions.
+    /// Adds recorded answers and decisions, and the number of recorded questions.
     fn extend(&mut self, replay: &Replay, questions: usize) {
         self.asked += questions;
         self.answered += replay.answers.len();
@@ -283,7 +283,7 @@ impl ReplayProgress {
         self.decisions.extend(replay.decisions.iter().cloned());
     }
 
-    /// Whether everything that came from outside has happened again.
+    /// Whether everything in the record that came from outside has been replayed.
     fn is_over(&self) -> bool {
         self.asked == 0 && self.answered == 0 && self.decided == 0
     }
@@ -304,7 +304,7 @@ fn comes_from_outside(event: &Json) -> bool {
     matches!(event.get("event").and_then(Json::as_str), Some("asked" | "answered" | "resumed"))
 }
 
-/// The parts of a question that are not as recorded, for people.
+/// The names of the members in which a question differs from the recorded one.
 pub(super) fn differing(recorded: &Json, found: &Json) -> String {
     let (Some(recorded), Some(found)) = (recorded.as_object(), found.as_object()) else {
         return "its content".to_owned();

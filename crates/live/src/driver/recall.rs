@@ -19,29 +19,29 @@ use smol_str::SmolStr;
 
 use super::past::{self, Recorded};
 
-/// What a new run takes over from a recorded one.
+/// What a new run can take over from a recorded run.
 #[derive(Debug, Clone)]
 pub struct Recall {
     questions: BTreeMap<AskId, Recorded>,
     answers: BTreeMap<AskId, Answer>,
-    /// What the recorded run asked when it paused, with the decision.
+    /// The questions at which the recorded run paused, each with the decision.
     pauses: VecDeque<(Json, Decision)>,
-    /// From this visit on, everything is asked again.
+    /// The visit from which everything is asked again.
     until: Option<VisitId>,
-    /// From this question on, everything is asked again.
+    /// The question from which everything is asked again.
     again_from: Option<AskId>,
 }
 
-/// How a new run comes to the end of what it takes over.
+/// How far a new run followed the recorded run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recalled {
-    /// How many answers and decisions it has from the recorded run.
+    /// How many answers and decisions the new run took over.
     pub answers: usize,
-    /// The node of the visit at which the runs part, if it was reached.
+    /// The node of the visit at which the two runs part; `None` if the new run did not reach it.
     pub reached: Option<SmolStr>,
     /// The first question that is asked again because it differs from the recorded one.
     pub differing: Option<Differing>,
-    /// The questions whose answers from the recorded run have not arrived yet.
+    /// Questions whose answers were taken over but have not arrived in the new run yet.
     pub pending: BTreeSet<AskId>,
 }
 
@@ -54,11 +54,11 @@ pub struct Differing {
     pub parts: String,
 }
 
-/// A run on its way through what it takes over.
+/// The state while a new run follows a recorded one.
 struct Progress {
-    /// How many events of the run were looked at.
+    /// How many events of the new run were read.
     seen: usize,
-    /// The number of the next question.
+    /// The number that the next question of the new run will have.
     next: u32,
     again_from: Option<AskId>,
     delivered: usize,
@@ -67,7 +67,7 @@ struct Progress {
 }
 
 impl Recall {
-    /// What a run can take over from recorded events: everything up to a visit, and up to a question.
+    /// Reads what a run can take over from recorded events: everything before a visit, and before a question.
     ///
     /// # Errors
     /// Where one of the events cannot be read.
@@ -90,7 +90,7 @@ impl Recall {
         })
     }
 
-    /// Follows a new run to where it parts from the recorded one.
+    /// Drives a new run to the point where it parts from the recorded run.
     #[must_use]
     pub fn follow(&self, run: &mut Run) -> Recalled {
         let mut pauses = self.pauses.clone();
@@ -137,14 +137,14 @@ impl Recall {
         progress.recalled
     }
 
-    /// Whether nothing more is taken over.
+    /// Whether nothing more can be taken over.
     fn is_over(&self, progress: &Progress, pauses: &VecDeque<(Json, Decision)>) -> bool {
         let is_wanted = |id: &&AskId| self.again_from.is_none_or(|again_from| **id < again_from);
         let all = || self.answers.keys().filter(is_wanted).count();
         progress.has_parted() || pauses.is_empty() && progress.delivered >= all()
     }
 
-    /// Looks at what the run did since the last time.
+    /// Reads the new events of the run.
     fn look(&self, run: &Run, progress: &mut Progress) {
         for event in run.log().get(progress.seen..).unwrap_or_default() {
             progress.seen += 1;
@@ -165,7 +165,7 @@ impl Recall {
         }
     }
 
-    /// The recorded answer to a question, if it is asked in the same words and not asked again.
+    /// The recorded answer to a question. `None` if the question differs, or comes after one that is asked again.
     fn answer(&self, id: AskId, ask: &Ask, progress: &mut Progress) -> Option<Answer> {
         if progress.again_from.is_some_and(|again_from| id >= again_from) {
             return None;
@@ -184,7 +184,7 @@ impl Recall {
     }
 }
 
-/// What a paused run asks.
+/// The question at which the run paused last.
 fn question_of_pause(run: &Run) -> Option<Json> {
     run.log().iter().rev().find_map(|event| match &event.kind {
         EventKind::Paused { question, .. } => Some(to_json(question)),

@@ -14,35 +14,35 @@ use nodewise_engine::time::Millis;
 use nodewise_simulation::run::Run;
 use nodewise_simulation::trace::{as_recorded, decision_as_recorded};
 
-/// What comes next in a run.
+/// What a loop has to do next with a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunTurn {
-    /// The run steps.
+    /// Let the run take a step.
     Step,
-    /// The run is given what arrived first, at this moment.
+    /// Give the run the answer that arrived first, at this moment.
     Deliver(Millis),
-    /// Nothing happens until then, or until something arrives.
+    /// Wait until this moment, if there is one, or until an answer arrives.
     Wait(Option<Millis>),
 }
 
 /// A question, and when the run asked it.
 pub type AskedAt = (AskId, Arc<Ask>, Millis);
 
-/// What a step of a run led to.
+/// The result of a step.
 #[derive(Debug)]
 pub enum Stepped {
-    /// It continues.
+    /// The run continues.
     Went,
-    /// It asked these questions together.
+    /// The run asked these questions together.
     Asked(Vec<AskedAt>),
     /// It waits until a person decides.
     Paused(Outcome),
-    /// It is over.
+    /// The run has ended.
     Ended(Outcome),
 }
 
 impl RunTurn {
-    /// What comes next at this time.
+    /// What to do next at this time. `has_arrived` says whether an answer is ready.
     pub fn of(run: &mut Run, now: Millis, has_arrived: bool) -> RunTurn {
         let moment = if has_arrived { now.max(run.now() + Millis(1)) } else { now };
         match run.due() {
@@ -53,7 +53,7 @@ impl RunTurn {
     }
 }
 
-/// Does one step; what is asked together comes together.
+/// Takes one step. Questions that the run asks together are returned together.
 pub fn step(run: &mut Run) -> Stepped {
     match run.step() {
         Step::Went | Step::Blocked => Stepped::Went,
@@ -71,12 +71,12 @@ pub fn step(run: &mut Run) -> Stepped {
     }
 }
 
-/// Gives a run an answer at a moment.
+/// Gives a run an answer at a moment. The time that the answer took is measured from `asked_at`.
 pub fn deliver(run: &mut Run, id: AskId, answer: Answer, asked_at: Millis, moment: Millis) {
     run.answer(id, as_recorded(Answer { after: moment - asked_at, ..answer }));
 }
 
-/// Continues a paused run with a decision, which took the time that passed.
+/// Continues a paused run with a decision. The decision took the time from the pause until `now`.
 pub fn go_on(run: &mut Run, decision: Decision, now: Millis) {
     let after = now - run.now();
     run.resume(decision_as_recorded(Decision { after, ..decision }));

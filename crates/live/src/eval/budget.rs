@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// What an eval has cost, and may cost.
+/// How much an eval has cost, and how much it may cost.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit_usd: f64,
@@ -24,9 +24,10 @@ impl Budget {
         Budget { limit_usd: limit_usd.unwrap_or(f64::INFINITY), state: Mutex::default() }
     }
 
-    /// Begins a run, unless it might cost too much.
+    /// Begins a run, unless its cost could exceed the limit. It is assumed to cost as much as the most expensive run so far.
     pub(super) fn begins(&self) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // Each run under way may still cost as much as the most expensive one, even if a part of it is paid already.
         let others = (state.under_way + 1) as f64 * state.dearest_usd;
         let may = state.spent_usd < self.limit_usd && state.spent_usd + others <= self.limit_usd;
         if may {
@@ -35,19 +36,19 @@ impl Budget {
         may
     }
 
-    /// Something was paid for.
+    /// Adds a cost, in US dollars.
     pub(super) fn pay(&self, usd: f64) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).spent_usd += usd;
     }
 
-    /// A run is over, with all that it cost.
+    /// Ends a run that cost this much in all.
     pub(super) fn ends(&self, usd: f64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.dearest_usd = state.dearest_usd.max(usd);
         state.under_way = state.under_way.saturating_sub(1);
     }
 
-    /// Whether nothing more may be paid for.
+    /// Whether the limit is reached.
     pub(super) fn is_over(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).spent_usd >= self.limit_usd
     }

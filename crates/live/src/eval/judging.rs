@@ -32,23 +32,23 @@ use crate::needed_keys::needed_keys;
 use crate::secrets::Secrets;
 use crate::wiring::{Agent, Wiring};
 
-/// What a judge says about a result.
+/// The verdict of a judge about a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JudgeVerdict {
-    /// What reports call the judge.
+    /// The name of the judge in reports.
     pub judge: String,
     /// Whether the result passes.
     pub is_passed: bool,
-    /// The score, from 0 to 1, of a judge that gives one.
+    /// The score from 0 to 1, if the judge gives one.
     pub score: Option<f64>,
-    /// Why, in a sentence or a few.
+    /// The reason, in one sentence or a few; empty if there is nothing to say.
     pub reason: String,
 }
 
 pub struct JudgeModels {
     runtime: Runtime,
     models: Models,
-    /// The agent that asks a model, by model and provider.
+    /// The name of the agent that asks each model.
     agents: BTreeMap<ModelName, SmolStr>,
     secrets: Arc<Secrets>,
 }
@@ -59,14 +59,14 @@ type ModelName = (Option<SmolStr>, Option<SmolStr>);
 const INSTRUCTIONS: &str = "You judge the result of a run of an agent workflow by a rubric. `score` is a number from 0 (the result \
                             does not meet the rubric at all) to 1 (it meets the rubric completely). `reasoning` says why, in one or two \
                             sentences.";
-/// Where expressions find what the run gives back.
+/// The key of the state under which expressions find the output of the run.
 const OUTPUT: &str = "output";
-/// Where expressions find the state.
+/// The variable under which expressions find the state.
 const MEMORY: &str = "memory";
-/// How much of a rubric or an expression names the judge that has no name.
+/// How many characters of a rubric or an expression serve as the name of a judge without a name.
 const NAME_MAX: usize = 60;
 
-/// What the judges of a table need of the world; `None` where no model judges.
+/// What the judges of a table need of the world; `None` if no judge is a model.
 #[must_use]
 pub fn wiring(table: &Table) -> Option<Wiring> {
     let agents = agents(table);
@@ -102,7 +102,7 @@ fn agents(table: &Table) -> BTreeMap<ModelName, SmolStr> {
 }
 
 impl JudgeModels {
-    /// The models that judge; `None` where none does.
+    /// Prepares the models that judge; `None` if no judge is a model.
     ///
     /// # Errors
     /// Where a model or a key is not configured.
@@ -120,20 +120,20 @@ impl JudgeModels {
         Ok(Some(JudgeModels { runtime, models, agents: agents(table), secrets }))
     }
 
-    /// What a person should know before the eval begins.
+    /// Notes that a user should read before the eval begins.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         self.models.notes()
     }
 
-    fn score(&self, name: &ModelName, rubric: &str, told: Json, key: SmolStr) -> (Result<Score>, Usage) {
+    fn score(&self, name: &ModelName, rubric: &str, data: Json, key: SmolStr) -> (Result<Score>, Usage) {
         let Some(agent) = self.agents.get(name) else {
             return (Err(anyhow!("no model is set for the judge")), Usage::default());
         };
-        let told: Value = nodewise_expr::json::from_json(told);
+        let data: Value = nodewise_expr::json::from_json(data);
         let prompt = [
             Message::new(Role::System, INSTRUCTIONS.into()),
-            Message::new(Role::State, told),
+            Message::new(Role::State, data),
             Message::new(Role::Human, Value::Text(format_smolstr!("The rubric:\n{rubric}"))),
         ];
         let question = ModelQuestion {
@@ -179,7 +179,7 @@ impl Score {
     }
 }
 
-/// What a judge says about the result of a run, and what that cost. `key` is the idempotency key of its question.
+/// The verdict of a judge about a run, and what it used. `key` is the idempotency key of its question.
 #[must_use]
 pub fn verdict_of(
     judge: &EvalJudge,
@@ -202,8 +202,8 @@ pub fn verdict_of(
         JudgeQuestion::Rubric { text, model, provider, at_least } => {
             let Some(models) = models else { return free((false, "no model judges".to_owned())) };
             let name = (model.clone(), provider.clone());
-            let told = json!({"input": input, "result": to_json(&result())});
-            match models.score(&name, &text.value, told, key) {
+            let data = json!({"input": input, "result": to_json(&result())});
+            match models.score(&name, &text.value, data, key) {
                 (Ok(Score { score, reasoning }), usage) => {
                     (verdict(score >= *at_least, Some(score), models.masked(&reasoning)), usage)
                 }
@@ -213,7 +213,7 @@ pub fn verdict_of(
     }
 }
 
-/// What the judge is called.
+/// The name of a judge in reports.
 fn name_of(judge: &EvalJudge) -> String {
     let text = match (&judge.name, &judge.question) {
         (Some(name), _) => return name.value.to_string(),
@@ -231,7 +231,7 @@ fn name_of(judge: &EvalJudge) -> String {
 fn expression(text: &str, recording: &Recording) -> (bool, String) {
     let mut memory = final_state(recording);
     memory.insert(OUTPUT, recording.outcome.output.clone());
-    // The language reads a key that is not there as nothing, and nothing may compare as true.
+    // The language reads a missing key as nothing, and a comparison with nothing may be true. So a missing key fails here.
     let read = filtrex::VERIFIER.check(text).keys;
     if let Some((key, _)) = read.iter().find(|(key, _)| memory.get(key).is_none()) {
         let keys: Vec<String> = memory.iter().map(|(key, _)| format!("`{key}`")).collect();
@@ -265,7 +265,7 @@ fn schema_holds(schema: &Json, result: &Json) -> (bool, String) {
     }
 }
 
-/// What a case gives to a run, as judges read it.
+/// The input of a case, as judges read it.
 #[must_use]
 pub fn input_of(scenario: &Scenario) -> Json {
     let start = &scenario.start;

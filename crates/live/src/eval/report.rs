@@ -22,24 +22,24 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use text::{run_line, text};
 
-/// The results of an eval.
+/// An eval with its results, ready to be shown.
 pub struct EvalReport {
-    /// The eval's file as it is shown.
+    /// The path of the eval's file, as reports show it.
     pub file: String,
     pub table: Table,
     pub ran: EvalResults,
     pub sums: Sums,
-    /// The sums that these are compared with.
+    /// The earlier results to compare with, if there are any.
     pub accepted: Option<EarlierResults>,
 }
 
-/// A difference of costs, of scores and of times below which a place counts as unchanged.
+/// Smaller differences count as unchanged: of costs, as a share of the former cost; of scores; of times, in milliseconds.
 const COST_SHARE: f64 = 0.25;
 const SCORE: f64 = 0.05;
 const TIME_MS: f64 = 1000.0;
 
 impl EvalReport {
-    /// Whether every place passes, none is worse than it was accepted, and nothing is missing.
+    /// Whether every place passes, none is worse than the accepted results, and no run is missing.
     #[must_use]
     pub fn is_passed(&self) -> bool {
         let is_enough = |sum: &Sum| sum.is_enough(self.table.pass_rate);
@@ -48,14 +48,14 @@ impl EvalReport {
             && !self.changes().iter().any(SumChange::is_worse)
     }
 
-    /// What all runs and judges cost, in US dollars.
+    /// The cost of all runs and judges, in US dollars.
     #[must_use]
     pub fn cost_usd(&self) -> f64 {
         let (runs, judges) = self.usage();
         runs.cost_usd + judges.cost_usd
     }
 
-    /// What differs from the accepted results, so far as it tells something.
+    /// The differences from the accepted results that are large enough to matter.
     #[must_use]
     pub fn changes(&self) -> Vec<SumChange> {
         let Some(accepted) = &self.accepted else { return Vec::new() };
@@ -64,7 +64,7 @@ impl EvalReport {
         changes
     }
 
-    /// The result of each run at a place of the table.
+    /// The results of the runs at a place of the table.
     fn runs_of<'r>(&'r self, sum: &'r Sum) -> impl Iterator<Item = &'r RunResult> {
         self.ran.results.iter().filter(|result| {
             let [case, prompt, model] = self.names(result);
@@ -72,7 +72,7 @@ impl EvalReport {
         })
     }
 
-    /// The names of the case, the prompts and the models of a run.
+    /// The names of the run's case, prompt and model.
     fn names(&self, result: &RunResult) -> [&str; 3] {
         let (table, cell) = (&self.table, result.cell);
         [
@@ -82,7 +82,7 @@ impl EvalReport {
         ]
     }
 
-    /// The place of a run in words: the names of which there are several.
+    /// A place of the table in words. The names of the prompt and the model are only shown if the table has several.
     fn place(&self, sum: &Sum) -> String {
         let mut names = vec![sum.case.as_str()];
         if self.table.prompts.len() > 1 {
@@ -94,7 +94,7 @@ impl EvalReport {
         names.join(" · ")
     }
 
-    /// What all runs used, and what judges used.
+    /// The usage of all runs, and of all judges.
     fn usage(&self) -> (Usage, Usage) {
         let (mut runs, mut judges) = (Usage::default(), Usage::default());
         for result in &self.ran.results {
@@ -104,7 +104,7 @@ impl EvalReport {
         (runs, judges)
     }
 
-    /// Why not all runs came to their end, in words.
+    /// Why not all runs are finished, in words; `None` if they are.
     fn stopped(&self) -> Option<String> {
         let reason = match self.ran.stop? {
             Stop::User => "you stopped it",
@@ -114,7 +114,7 @@ impl EvalReport {
     }
 }
 
-/// Whether a difference is more than chance.
+/// Whether a difference is larger than differences that occur at random.
 fn is_notable(change: &SumChange) -> bool {
     let Some(before) = &change.before else { return true };
     let now = &change.now;
@@ -127,7 +127,7 @@ fn is_notable(change: &SumChange) -> bool {
     (before.rate() - now.rate()).abs() > 1e-9 || score || cost || time
 }
 
-/// What does not hold of a run: of what, and a sentence.
+/// Everything that failed in a run: the subject, and a sentence.
 fn complaints(result: &RunResult) -> Vec<(String, String)> {
     let mut complaints: Vec<(String, String)> = Vec::new();
     if let Err(reason) = &result.outcome {
@@ -146,7 +146,7 @@ fn complaints(result: &RunResult) -> Vec<(String, String)> {
     complaints
 }
 
-/// The sums of a place in a few words.
+/// The results of a place in a few words.
 fn amounts(sum: &Sum) -> String {
     let mut words = vec![format!("{}/{}", sum.passed, sum.runs)];
     words.extend(sum.score.map(|score| format!("{score:.2}")));
@@ -174,7 +174,7 @@ fn change_words(change: &SumChange) -> String {
     words.join(", ")
 }
 
-/// Whether a place is better, worse or new.
+/// Whether a place is better, worse, changed or new.
 fn change_word(change: &SumChange) -> &'static str {
     match &change.before {
         None => "new",

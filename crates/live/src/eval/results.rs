@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 use super::runner::RunResult;
 use super::table::{Cell, Table};
 
-/// The version of the text that the store keeps.
+/// The version of the stored format.
 const VERSION: u32 = 1;
 
-/// The sums of an eval.
+/// The results of an eval, summed up for each place of its table.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sums {
-    /// The version of this text.
+    /// The version of the stored format.
     pub version: u32,
-    /// Each place of the table that was run.
+    /// The places of the table that were run.
     pub places: Vec<Sum>,
 }
 
-/// A place of the table: a case with a prompt and a model.
+/// The results at a place of the table: of a case with a prompt and a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
     pub case: String,
@@ -34,21 +34,21 @@ pub struct Sum {
     pub passed: u32,
     /// How many runs there were.
     pub runs: u32,
-    /// The mean of the scores that judges gave, from 0 to 1.
+    /// The mean of the judges' scores, from 0 to 1; `None` if no judge gave a score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// What a run cost on average, in US dollars, without judges.
+    /// The mean cost of a run in US dollars, without judges.
     pub cost_usd: f64,
-    /// How many tokens a run used on average.
+    /// The mean number of tokens of a run.
     pub tokens: f64,
-    /// How long a run took on average, in milliseconds.
+    /// The mean time of a run, in milliseconds.
     pub time_ms: f64,
 }
 
-/// A place of the table that is not as it was accepted.
+/// A place of the table whose results differ from the accepted ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SumChange {
-    /// As it was accepted; `None` if it is new.
+    /// The accepted results; `None` if the place is new.
     pub before: Option<Sum>,
     pub now: Sum,
 }
@@ -72,18 +72,18 @@ impl Sums {
         Sums { version: VERSION, places: sums.collect() }
     }
 
-    /// The text that the store keeps.
+    /// The results in the format that the store keeps.
     #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Whether this version of nodewise writes such sums.
+    /// Whether the results have the format of this version.
     pub(super) fn is_current(&self) -> bool {
         self.version == VERSION
     }
 
-    /// Reads what the store keeps.
+    /// Reads the format that the store keeps.
     ///
     /// # Errors
     /// Where another version wrote it.
@@ -93,7 +93,7 @@ impl Sums {
         Ok(sums)
     }
 
-    /// These sums, with others for places that are not among them.
+    /// Adds the results of `others` for places that are missing here.
     #[must_use]
     pub fn over(mut self, others: Sums) -> Sums {
         let others = others.places.into_iter().filter(|other| self.find(other).is_none());
@@ -102,13 +102,13 @@ impl Sums {
         self
     }
 
-    /// The same place among these.
+    /// The results at the same place of the table.
     #[must_use]
     pub fn find(&self, place: &Sum) -> Option<&Sum> {
         self.places.iter().find(|own| own.is_at(place))
     }
 
-    /// The places that are not as they were accepted.
+    /// The places whose results differ from the accepted ones.
     #[must_use]
     pub fn changes(&self, accepted: &Sums) -> Vec<SumChange> {
         let changes = self.places.iter().filter_map(|now| {
@@ -147,22 +147,22 @@ impl Sum {
         (&self.case, &self.prompt, &self.model) == (&other.case, &other.prompt, &other.model)
     }
 
-    /// How many of its runs passed, from 0 to 1.
+    /// The share of runs that passed, from 0 to 1.
     #[must_use]
     pub fn rate(&self) -> f64 {
         f64::from(self.passed) / f64::from(self.runs.max(1))
     }
 
-    /// Whether enough of its runs passed; the share is in percent.
+    /// Whether enough runs passed. `pass_rate` is in percent.
     #[must_use]
     pub fn is_enough(&self, pass_rate: f64) -> bool {
-        // Two thirds are 66.666… percent, and people write 66.6.
+        // The tolerance allows for rounding errors of the division.
         self.rate() * 100.0 + 1e-9 >= pass_rate
     }
 }
 
 impl SumChange {
-    /// Whether fewer runs pass than before.
+    /// Whether a smaller share of runs passes than before.
     #[must_use]
     pub fn is_worse(&self) -> bool {
         self.before.as_ref().is_some_and(|before| self.now.rate() + 1e-9 < before.rate())

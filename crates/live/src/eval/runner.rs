@@ -25,53 +25,53 @@ use crate::session::{Finished, RunLocation, RunObservers, RunSetup, Session};
 use crate::store::{RunId, Store};
 use crate::tools::Notes;
 
-/// How an eval runs.
+/// The settings for running an eval.
 pub struct RunnerOptions<'m> {
     /// The project's folder.
     pub folder: &'m Path,
-    /// What is configured.
+    /// The configuration for live runs.
     pub live: &'m Live,
-    /// How many runs are under way at once.
+    /// How many runs may be under way at once.
     pub jobs: usize,
-    /// What all of them may cost, in US dollars.
+    /// The most that all runs and judges may cost, in US dollars.
     pub limit_usd: Option<f64>,
-    /// Whether the user stopped it.
+    /// Is set when the user stops the eval.
     pub stopped: &'m AtomicBool,
     /// Observes what tools print besides their answers.
     pub notes: Arc<dyn Notes>,
-    /// Sees each result as it comes.
+    /// Is called with each result when it is ready.
     pub progress: &'m (dyn Fn(&RunResult) + Sync),
 }
 
 #[derive(Debug, Clone)]
 pub struct RunResult {
-    /// Which run of the table.
+    /// The place in the table and the repetition.
     pub cell: Cell,
     /// The run in the store; `None` if it could not begin.
     pub run: Option<RunId>,
-    /// How it ended, in words; why it could not begin.
+    /// The outcome in words. The error says why the run could not begin.
     pub outcome: Result<String, String>,
-    /// What does not hold.
+    /// The expectations that do not hold.
     pub mismatches: Vec<Mismatch>,
-    /// What the judges say.
+    /// The verdicts of the judges.
     pub verdicts: Vec<JudgeVerdict>,
-    /// What the run used.
+    /// The usage of the run, without judges.
     pub usage: Usage,
-    /// What the judges used.
+    /// The usage of the judges.
     pub judging: Usage,
     /// How long the run took.
     pub time: Duration,
 }
 
-/// The results of the runs.
+/// The results of the runs that were wanted, as far as they ended.
 pub struct EvalResults {
     /// The results, in the order of the table.
     pub results: Vec<RunResult>,
     /// How many runs were wanted.
     pub wanted: usize,
-    /// Why not all came to their end.
+    /// Why some runs did not end; `None` if all did.
     pub stop: Option<Stop>,
-    /// What a person should know of the runs: each once.
+    /// Notes for the user about the runs, each once.
     pub notes: Vec<String>,
 }
 
@@ -80,12 +80,12 @@ pub struct EvalResults {
 pub enum Stop {
     /// The user stopped it.
     User,
-    /// Another run might have cost too much.
+    /// Another run could have exceeded the cost limit.
     Cost,
 }
 
 impl RunResult {
-    /// Whether everything holds.
+    /// Whether the run began, and all expectations and judges pass.
     #[must_use]
     pub fn is_passed(&self) -> bool {
         self.outcome.is_ok()
@@ -94,13 +94,13 @@ impl RunResult {
     }
 }
 
-/// The word that finds the runs of evals in the list of runs.
+/// The tag by which the runs of evals are found in the list of runs.
 const TAG: &str = "eval";
 
-/// Runs a part of a table.
+/// Runs these places of the table, several at once.
 ///
 /// # Errors
-/// Where a judge is not configured, or no run at all could begin.
+/// Where a judge is not configured, or no run could begin.
 pub fn run(table: &Table, cells: &[Cell], options: &RunnerOptions<'_>) -> Result<EvalResults> {
     let judges = JudgeModels::new(table, options.live, options.folder)?;
     let work = Work {
@@ -137,7 +137,7 @@ pub fn run(table: &Table, cells: &[Cell], options: &RunnerOptions<'_>) -> Result
     Ok(EvalResults { results, wanted: cells.len(), stop, notes })
 }
 
-/// What the threads of an eval share.
+/// The state that the threads of an eval share.
 struct Work<'w> {
     table: &'w Table,
     options: &'w RunnerOptions<'w>,
@@ -151,7 +151,7 @@ struct Work<'w> {
 }
 
 impl Work<'_> {
-    /// Runs one after another until none is left, or the eval stops.
+    /// Runs one place after another until none is left, or the eval stops. Each thread does this.
     fn go(&self, cells: &[Cell]) {
         while let Some(cell) = cells.get(self.next.fetch_add(1, Ordering::SeqCst)) {
             if self.options.stopped.load(Ordering::Relaxed) {
@@ -176,7 +176,7 @@ impl Work<'_> {
         }
     }
 
-    /// One run; `None` if it was stopped early.
+    /// Runs one place of the table. Returns `None` if the run was stopped early.
     fn run(&self, cell: Cell) -> Result<Option<RunResult>> {
         let gone = "the table has no such place";
         let prompts = self.table.prompts.get(cell.prompt).context(gone)?;
@@ -194,7 +194,7 @@ impl Work<'_> {
             tags: vec![TAG.to_owned()],
             pins: &[],
         };
-        // The prompt of a row of the table comes before a file.
+        // A prompt of the table comes before a prompt file of the configuration.
         let mut live = self.options.live.clone();
         live.prompts.retain(|name, _| !prompts.names.contains(name));
         let place =
@@ -266,7 +266,7 @@ impl RunResult {
     }
 }
 
-/// Counts what a run costs while it runs.
+/// Adds the cost of a run to the budget while it runs, and stops the run at the limit.
 struct Spending<'s> {
     budget: Arc<Budget>,
     stopped: &'s AtomicBool,

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::results::Sums;
 use crate::store::Moment;
 
-/// The version of the file.
+/// The version of the file's format.
 const VERSION: u32 = 1;
 
-/// The results of evals.
+/// The content of a file with results of evals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedResults {
     version: u32,
@@ -23,22 +23,21 @@ pub struct SavedResults {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct SavedEval {
-    /// The eval's file, as reports show it.
+    /// The path of the eval's file, as reports show it.
     file: String,
     title: String,
-    /// In milliseconds since 1970.
+    /// When the results were saved, in milliseconds since 1970.
     saved: i64,
     results: Sums,
 }
 
-/// Results that others are compared with.
+/// Earlier results, with which new ones are compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierResults {
-    /// The results.
     pub sums: Sums,
     /// When they were accepted or saved.
     pub moment: Moment,
-    /// The file that they were read from; `None` for those of the store.
+    /// The file with the results; `None` if they are in the store.
     pub file: Option<String>,
 }
 
@@ -52,7 +51,7 @@ impl SavedResults {
     /// Reads a file.
     ///
     /// # Errors
-    /// Where there is none, or it holds something else.
+    /// Where there is no such file, or it does not hold results of this version.
     pub fn read(path: &Path) -> Result<SavedResults> {
         let shown = path.display();
         let help = "`nodewise eval --save` writes such a file";
@@ -79,14 +78,14 @@ impl SavedResults {
         std::fs::write(path, text).with_context(|| format!("`{}` cannot be written", path.display()))
     }
 
-    /// The results of an eval.
+    /// The saved results of an eval, and when they were saved.
     #[must_use]
     pub fn find(&self, file: &str, title: &str) -> Option<(&Sums, Moment)> {
         let found = self.evals.iter().find(|eval| eval.file == file && eval.title == title)?;
         Some((&found.results, Moment(found.saved)))
     }
 
-    /// Puts in the results of an eval. Its earlier results of places that were not run stay, if only some places were.
+    /// Replaces the results of an eval. If `is_partial`, the earlier results of places that were not run stay.
     pub fn put(&mut self, file: &str, title: &str, sums: &Sums, is_partial: bool) {
         let known = self.find(file, title).map(|(known, _)| known.clone());
         let results = match known {
@@ -101,7 +100,7 @@ impl SavedResults {
 }
 
 impl EarlierResults {
-    /// Since when and where: `accepted on … UTC`.
+    /// When and where the results were kept: `accepted on … UTC` or `saved in FILE on … UTC`.
     #[must_use]
     pub fn words(&self) -> String {
         match &self.file {

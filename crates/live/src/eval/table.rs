@@ -23,84 +23,83 @@ use crate::restore;
 use crate::systems;
 use crate::wiring::Wiring;
 
-/// The name of the prompts as they are declared, and of the models that agents name themselves.
+/// The name in reports for prompts as they are declared, and for the models that agents name themselves.
 const AS_DECLARED: &str = "as declared";
 
-/// What an eval runs.
+/// Everything that an eval runs: each case with each prompt and each model.
 pub struct Table {
-    /// What the eval is called in the store: its file, and its place in it.
+    /// The id of the eval in the store: its file, and its number in the file.
     pub id: String,
-    /// What it is about, in words. No other eval of the file has this title.
+    /// The title of the eval. No other eval of the file has the same title.
     pub title: String,
-    /// Its file, by its path in the project.
+    /// The path of the eval's file in the project.
     pub path: String,
-    /// Where it begins.
+    /// The line on which the eval begins, from 1.
     pub line: u32,
     pub prompts: Vec<PromptRow>,
     pub models: Vec<ModelColumn>,
     pub cases: Vec<EvalCase>,
-    /// How often each is run.
+    /// How often each place of the table is run.
     pub repeat: u32,
     /// How many of the repetitions must pass, in percent.
     pub pass_rate: f64,
-    /// Whose graph runs.
+    /// The system of the graph.
     pub system: RunnableSystem,
 }
 
-/// The declarations with the prompts of a row of the table.
+/// A row of the table: the declarations with other prompts.
 pub struct PromptRow {
-    /// What reports call them.
+    /// The name of the row in reports.
     pub name: String,
-    /// Whose prompts are replaced.
+    /// The agents and nodes whose prompts are replaced.
     pub names: BTreeSet<String>,
-    /// The declarations.
     pub snapshot: Snapshot,
-    /// The files.
+    /// The files with the replaced prompts: paths and texts.
     pub sources: Vec<(String, Arc<str>)>,
-    /// What runs.
+    /// The graph or agent that runs.
     pub target: SimulationTarget,
 }
 
-/// The models of a column of the table.
+/// A column of the table: the models that are asked.
 pub struct ModelColumn {
-    /// What reports call them.
+    /// The name of the column in reports.
     pub name: String,
-    /// Which they are; `None` for those that agents name themselves.
+    /// The models; `None` for those that agents name themselves.
     pub choice: Option<ModelChoice>,
 }
 
 pub struct EvalCase {
-    /// What it is about, in words.
+    /// The title of the case, which no other case of the eval has.
     pub title: String,
-    /// What it is given, and what is scripted.
+    /// The input of the run, and the scripted answers.
     pub scenario: Scenario,
-    /// The scripts that say a part of it.
+    /// The scripts of the project that the case uses.
     pub uses: Vec<String>,
-    /// What must hold.
+    /// What must be true after the run.
     pub expect: Option<Expectations>,
-    /// What judges the result.
+    /// The judges of the result.
     pub judges: Vec<EvalJudge>,
     pub head: Origin,
 }
 
-/// One run of the table.
+/// One run of the table, by positions from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// The prompts, by their position.
+    /// The position of the row.
     pub prompt: usize,
-    /// The models, by their position.
+    /// The position of the column.
     pub model: usize,
     /// The case, by its position.
     pub case: usize,
-    /// Which repetition it is, from 0.
+    /// The repetition, from 0.
     pub repetition: u32,
 }
 
 impl Table {
-    /// The table of the eval at a position among those of a file; `sources` are the files of the project.
+    /// Reads an eval. `position` is its position among the evals of the file, and `sources` are the files of the project.
     ///
     /// # Errors
-    /// Where nothing has the names that the eval says, or a prompt is not there to be replaced.
+    /// Where the eval uses a name that does not exist, or a prompt that cannot be replaced.
     pub fn read(sources: &[(String, Arc<str>)], path: &str, position: usize) -> Result<Table> {
         let snapshot = restore::snapshot(sources);
         let file = snapshot.source(path).and_then(|source| snapshot.file(source));
@@ -154,7 +153,7 @@ impl Table {
         })
     }
 
-    /// Its runs, case by case; with a filter, those where the text is a part of the name of the case, the prompt or the model.
+    /// The runs of the table, case by case. A filter keeps those whose case, prompt or model has this text in its name.
     pub fn cells(&self, filter: Option<&str>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (case, named) in self.cases.iter().enumerate() {
@@ -195,7 +194,7 @@ impl Table {
         Ok(wiring)
     }
 
-    /// A name that is no agent's.
+    /// The error that the eval names an agent that asks no model.
     fn unknown<'n>(
         &self,
         snapshot: &Snapshot,
@@ -220,7 +219,7 @@ fn title_of(found: &FoundScenario<'_>) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// A title that no other eval of the file has. Results are saved and compared by it.
+/// A title that no other eval of the file has, since results are saved and compared by it.
 fn numbered(title: &str, equal_before: usize) -> String {
     match equal_before {
         0 => title.to_owned(),
@@ -228,7 +227,7 @@ fn numbered(title: &str, equal_before: usize) -> String {
     }
 }
 
-/// The line of a place, from 1.
+/// The line of a place in a file, from 1.
 pub(super) fn line_of(snapshot: &Snapshot, at: Origin) -> u32 {
     place_of(snapshot, at).map_or(1, |place| place.line)
 }
@@ -257,7 +256,7 @@ fn target(snapshot: &Snapshot, scenario: &Scenario, path: &str) -> Result<Simula
     Ok(SimulationTarget::find(snapshot, &scenario.target, folder_of(path))?)
 }
 
-/// The declarations with other prompts.
+/// Replaces prompts in the declarations, for a row of the table.
 fn with_prompts(
     declared: &PromptRow,
     choice: &PromptChoice,

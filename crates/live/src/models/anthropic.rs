@@ -14,26 +14,26 @@ use super::shapes::Shape;
 use super::stream::Event;
 use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
 
-/// The version of the protocol.
+/// The version of the protocol, which a header of each request names.
 pub(super) const VERSION: &str = "2023-06-01";
-/// The description of the tool that takes the answer of the model.
+/// The description of the tool through which the model gives its final answer.
 const ANSWER: &str = "Takes the final answer. Call it once, when the answer is ready.";
 
-/// The body of a call.
+/// The body of a request.
 pub(super) fn body(asking: &Asking<'_>) -> Json {
     let conversation = asking.conversation;
     let continues = matches!(conversation.turns.last(), Some(Turn::Results(_)));
     let thinks = asking.planned.settings.thinking(continues);
-    // A model that thinks takes neither a temperature nor a tool that it has to call.
+    // If a model thinks, the protocol allows neither a temperature nor a tool that the model must call.
     let takes = |feature: Feature| {
         let clashes = matches!(feature, Feature::Temperature | Feature::ForcedTool) && thinks.is_some();
         !clashes && !asking.refused.contains(&feature)
     };
-    // The protocol counts what a model thinks as a part of its answer.
+    // The protocol counts the tokens of thinking as a part of the answer.
     let max_tokens = asking.planned.max_tokens.map(|most| most.saturating_add(thinks.unwrap_or(0)));
     let cache = asking.planned.settings.prompt_cache().filter(|_| takes(Feature::PromptCache));
     let mut messages = messages(asking);
-    // The next call of the conversation begins with everything up to here.
+    // The next request of the conversation begins with everything up to here, so it can be read from the cache.
     if let (Some(cache), Some(last)) = (cache, messages.last_mut()) {
         mark(
             last.pointer_mut("/content").and_then(Json::as_array_mut).and_then(|blocks| blocks.last_mut()),
@@ -80,7 +80,7 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
         };
         put(&mut body, "tool_choice", choice);
     }
-    // Tools come before the author's text, so its mark covers them.
+    // The protocol places tools before the author's text, so a mark on that text covers the tools too.
     if let Some(cache) = cache.filter(|_| !is_system_marked) {
         mark(tools.last_mut(), cache);
     }
@@ -91,7 +91,8 @@ pub(super) fn body(asking: &Asking<'_>) -> Json {
     body
 }
 
-/// Users and models take turns strictly: results of tools and what a user says after them are one message.
+/// The messages of a request. The protocol wants strict turns, so results of tools and what a user says after them become one
+/// message.
 fn messages(asking: &Asking<'_>) -> Vec<Json> {
     let conversation = asking.conversation;
     let mut messages: Vec<(&str, Vec<Json>)> = Vec::with_capacity(conversation.turns.len());
@@ -100,7 +101,7 @@ fn messages(asking: &Asking<'_>) -> Vec<Json> {
             Turn::User(text) => ("user", vec![text_block(text)]),
             Turn::Results(results) => {
                 let result = |id: &str, text: &str| json!({"type": "tool_result", "tool_use_id": plain_id(id), "content": text});
-                ("user", results.iter().map(|told| result(&told.id, &told.text)).collect())
+                ("user", results.iter().map(|one| result(&one.id, &one.text)).collect())
             }
             Turn::Model { text, calls } => {
                 let text = Some(text).filter(|text| !text.trim().is_empty());
@@ -121,7 +122,7 @@ fn messages(asking: &Asking<'_>) -> Vec<Json> {
     messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
 
-/// Marks a block: what the request has up to it is cached.
+/// Marks a block, so that the provider caches the request up to it.
 fn mark(block: Option<&mut Json>, cache: PromptCache) {
     let mark = match cache {
         PromptCache::FiveMinutes => json!({"type": "ephemeral"}),
@@ -136,16 +137,16 @@ fn text_block(text: &str) -> Json {
     json!({"type": "text", "text": text})
 }
 
-/// An id in the characters that the protocol takes.
+/// An id with only the characters that the protocol allows.
 fn plain_id(id: &str) -> String {
     let is_taken = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     id.chars().map(|character| if is_taken(character) { character } else { '_' }).collect()
 }
 
-/// An answer that is read.
+/// Collects an answer while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    /// By their positions.
+    /// The parts of the answer by their positions.
     blocks: BTreeMap<u64, Block>,
     usage: Usage,
     is_complete: bool,
@@ -164,7 +165,7 @@ impl Reader {
         let Some(usage) = holder.get("usage").filter(|usage| usage.is_object()) else { return };
         let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
         let input = input.iter().map(|key| number(usage, key)).sum();
-        // The end of an answer repeats the numbers, or leaves them out.
+        // The end of an answer may repeat the numbers or leave them out, so keep the largest.
         self.usage.cached_tokens =
             f64::max(self.usage.cached_tokens, number(usage, "cache_read_input_tokens"));
         self.usage.cache_write_tokens =
@@ -193,7 +194,7 @@ impl Reader {
                 self.blocks.insert(position, Block::Call { id: text("id"), tool: text("name"), arguments });
                 None
             }
-            // What a model thinks is not what it says.
+            // Thinking is not a part of the answer.
             _ => None,
         }
     }
@@ -282,7 +283,7 @@ impl Reading for Reader {
     }
 }
 
-/// Takes the call of the tool that takes answers out of what a model said; gives the answer, if there are no other calls.
+/// Removes the call of the answer tool from what a model said. Returns the answer, unless there are other calls.
 pub(super) fn take_answer(model_output: &mut ModelOutput, shape: &Shape) -> Option<Json> {
     let place = model_output.calls.iter().position(|call| call.tool == shape.name)?;
     let answer = model_output.calls.remove(place);

@@ -12,14 +12,14 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_project::config::live::AttachmentKind;
 use serde_json::{Value as Json, json};
 
-/// An image or a file.
+/// An image or a file in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attachment {
-    /// For example `image/png`.
+    /// The media type, for example `image/png`.
     pub(super) media_type: String,
-    /// In base64.
+    /// The data in base64.
     data: String,
-    /// What stands for it in texts.
+    /// The text that replaces it in the prompt, such as `[attachment 1: image/png]`.
     mark: String,
 }
 
@@ -27,22 +27,22 @@ pub(super) struct Attachment {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Attachments(Vec<Attachment>);
 
-/// How a data URI begins.
+/// The beginning of a data URI.
 const SCHEME: &str = "data:";
-/// What stands between its media type and its data.
+/// The text between the media type and the data.
 const BASE64: &str = ";base64,";
-/// The longest media type, with its parameters.
+/// The longest media type that is recognised, with its parameters, in bytes.
 const LONGEST_TYPE: usize = 200;
-/// The shortest data that is more than an example in a text, in characters of base64.
+/// The shortest data that counts as an attachment, in characters of base64. Shorter data is an example in a text.
 const SHORTEST: usize = 32;
-/// The types of media whose data is no text.
+/// The beginnings of media types whose data is not text.
 const MEDIA: [&str; 4] = ["image/", "audio/", "video/", "application/pdf"];
-/// The images that both protocols take.
+/// The images that both protocols accept.
 const IMAGES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const PDF: &str = "application/pdf";
 
 impl Attachment {
-    /// What a model has to take; `None` for what no protocol has.
+    /// The kind that a model must accept; `None` if no protocol accepts the media type.
     pub(super) fn kind(&self) -> Option<AttachmentKind> {
         match self.media_type.as_str() {
             PDF => Some(AttachmentKind::Pdf),
@@ -51,12 +51,12 @@ impl Attachment {
         }
     }
 
-    /// Whether a text has its mark.
+    /// Whether a text has the mark of this attachment.
     pub(super) fn is_in(&self, text: &str) -> bool {
         text.contains(&self.mark)
     }
 
-    /// As a part of a message of chat completions.
+    /// The attachment as a part of a message of chat completions.
     pub(super) fn openai_part(&self) -> Json {
         let uri = format!("{SCHEME}{}{BASE64}{}", self.media_type, self.data);
         match self.kind() {
@@ -68,7 +68,7 @@ impl Attachment {
         }
     }
 
-    /// As a part of one of Anthropic's messages.
+    /// The attachment as a block of one of Anthropic's messages.
     pub(super) fn anthropic_block(&self) -> Json {
         let kind = if self.kind() == Some(AttachmentKind::Pdf) { "document" } else { "image" };
         json!({"type": kind, "source": {"type": "base64", "media_type": self.media_type, "data": self.data}})
@@ -76,7 +76,8 @@ impl Attachment {
 }
 
 impl Attachments {
-    /// Takes the attachments out of a question; the question is returned if there are any.
+    /// Takes the attachments out of a question. Returns the question with marks in their places, or `None` if it has no
+    /// attachments.
     pub(super) fn take(question: &ModelQuestion) -> (Option<ModelQuestion>, Attachments) {
         let mut found = Attachments::default();
         let mut prompt = Vec::with_capacity(question.prompt.len());
@@ -129,7 +130,7 @@ impl Attachments {
         }
     }
 
-    /// The value with marks; `None` if it holds no attachment.
+    /// The value with marks in place of attachments; `None` if it has none.
     fn value(&mut self, value: &Value) -> Option<Value> {
         match value {
             Value::Text(text) => self.text(text).map(|text| Value::from(text.as_str())),
@@ -158,7 +159,7 @@ impl Attachments {
         Some(entries.map(|((key, value), new)| (key.clone(), new.unwrap_or_else(|| value.clone()))).collect())
     }
 
-    /// An image that an MCP server answered with.
+    /// The mark of an image that an MCP server answered with; `None` if the mapping is something else.
     fn of_server(&mut self, map: &Map) -> Option<Value> {
         let text = |key: &str| match map.get(key) {
             Some(Value::Text(text)) => Some(text.as_str()),
@@ -171,7 +172,7 @@ impl Attachments {
         is_base64(data).then(|| Value::from(self.mark(media_type, data).as_str()))
     }
 
-    /// The text with marks; `None` if it holds no attachment.
+    /// The text with marks in place of data URIs; `None` if it has none.
     fn text(&mut self, text: &str) -> Option<String> {
         let mut marked = String::new();
         let mut rest = text;
@@ -203,7 +204,7 @@ impl Attachments {
     }
 }
 
-/// The media type and the data of a URI at the beginning of a text, and its length.
+/// The media type, the data and the length in bytes of a data URI at the beginning of a text.
 fn data_uri(text: &str) -> Option<(&str, &str, usize)> {
     let after = text.strip_prefix(SCHEME)?;
     let head = after.as_bytes().get(..after.len().min(LONGEST_TYPE + BASE64.len()))?;

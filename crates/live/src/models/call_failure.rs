@@ -12,51 +12,51 @@ use super::plan::Planned;
 
 use crate::systems;
 
-/// Why a call gave no answer.
+/// Why a call of a model gave no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CallFailure {
     pub(super) sort: Sort,
-    /// What the provider did, without saying which one: `cannot be reached …`.
+    /// What the provider did, as the rest of a sentence that begins with its name: `cannot be reached …`.
     pub(super) text: String,
     pub(super) is_lasting: bool,
-    /// How long the provider wants no requests.
+    /// How long the provider asks to wait before the next request.
     pub(super) wait: Option<Duration>,
 }
 
-/// The sorts of trouble.
+/// What went wrong in a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// No connection, or one that ended early.
+    /// There was no connection, or it ended early.
     Connection,
-    /// It took too long.
+    /// A time limit passed.
     Timeout,
-    /// The provider refused.
+    /// The provider answered with this HTTP status.
     Status(u16),
-    /// What came is not what the protocol says.
+    /// The answer does not follow the protocol.
     Malformed,
 }
 
-/// The longest text of a provider that is passed on, in characters.
+/// The longest message of a provider that is shown, in characters.
 const LONGEST: usize = 300;
 
 impl CallFailure {
-    /// Trouble that may be gone another time.
+    /// A failure that may not happen again.
     pub(super) fn passing(sort: Sort, text: impl Into<String>) -> CallFailure {
         CallFailure { sort, text: text.into(), is_lasting: false, wait: None }
     }
 
-    /// The model does not take a part of its prompt, so nothing was sent.
+    /// The model does not accept a part of its prompt, so nothing was sent.
     pub(super) fn unsupported(planned: &Planned, reason: &str) -> CallFailure {
         let text = format!("was not asked: the model `{}` {reason}", planned.model);
         CallFailure { sort: Sort::Malformed, text, is_lasting: true, wait: None }
     }
 
-    /// Something came that the protocol does not say.
+    /// The answer does not follow the protocol.
     pub(super) fn malformed(text: impl Into<String>) -> CallFailure {
         CallFailure::passing(Sort::Malformed, text)
     }
 
-    /// The provider answered with a status that means no answer.
+    /// The failure for an HTTP status other than success. `wait` is how long the provider asks to wait.
     pub(super) fn of_status(status: StatusCode, body: &str, wait: Option<Duration>) -> CallFailure {
         let (said, code) = said(body);
         let reason = status.canonical_reason().map(|reason| format!(" {reason}")).unwrap_or_default();
@@ -76,7 +76,7 @@ impl CallFailure {
         }
     }
 
-    /// The provider reported an error in the middle of its answer.
+    /// The failure for an error that the provider reports in the body of its answer.
     pub(super) fn told(error: &Json) -> CallFailure {
         let (said, code) = said(&error.to_string());
         let sort = match code.as_str() {
@@ -92,7 +92,7 @@ impl CallFailure {
         }
     }
 
-    /// The failure of a node's question, in the classes of its system.
+    /// The failure that the node gets, with a class that its system knows.
     pub(super) fn failure(&self, system: RunnableSystem, planned: &Planned) -> Failure {
         let (provider, model) = (&planned.provider, &planned.model);
         let message = format!("the provider `{provider}` {} (model `{model}`)", self.text);
@@ -100,7 +100,7 @@ impl CallFailure {
         Failure { retryable: !self.is_lasting, ..Failure::new(class, message) }
     }
 
-    /// The class as the providers' own client libraries name it.
+    /// The class of the error in the providers' own client libraries.
     fn class(&self) -> &'static str {
         match self.sort {
             Sort::Connection => "APIConnectionError",
@@ -119,7 +119,7 @@ impl CallFailure {
     }
 }
 
-/// What a body says about an error, and the error's code.
+/// The message and the code of the error in a body; the code is empty if there is none.
 fn said(body: &str) -> (String, String) {
     let Ok(json) = serde_json::from_str::<Json>(body) else { return (one_line(body), String::new()) };
     let error = json.get("error").unwrap_or(&json);
@@ -130,12 +130,12 @@ fn said(body: &str) -> (String, String) {
     (one_line(&message), code)
 }
 
-/// Whether an account is empty: time does not fix that.
+/// Whether the code means that the account has no money left. Waiting does not help then.
 fn is_quota(code: &str) -> bool {
     matches!(code, "insufficient_quota" | "billing_hard_limit_reached" | "billing_error")
 }
 
-/// The beginning of a text in one line.
+/// The beginning of a text, on one line.
 pub(super) fn one_line(text: &str) -> String {
     let words = text.split(|character: char| character.is_whitespace() || character.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

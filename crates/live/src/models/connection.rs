@@ -24,43 +24,43 @@ use super::wire::{Asking, Feature, Reading, Refused};
 use super::{anthropic, openai};
 use crate::secrets::SentParts;
 
-/// A provider that is called.
+/// The connection to a provider.
 pub(super) struct Connection {
     pub(super) kind: ProviderKind,
-    /// How many calls more may be under way.
+    /// Permits for calls that may be under way at the same time.
     pub(super) permits: Semaphore,
-    /// Whether the provider is on this machine.
+    /// Whether the provider runs on this machine.
     pub(super) is_near: bool,
-    /// Whether a key goes over a connection that others can read.
+    /// Whether a key is sent without encryption to another machine.
     pub(super) is_open: bool,
     client: Client,
     url: Url,
-    /// What servers refused, by model.
+    /// The features that the server refused, by model.
     refused: Mutex<BTreeMap<SmolStr, Refused>>,
 }
 
-/// How long it may take to be connected.
+/// How long it may take to connect.
 const CONNECT_LIMIT: Duration = Duration::from_secs(15);
-/// More than a whole answer has, and than anybody reads of an error.
+/// The largest answer, and the largest body of an error that is read, in bytes. Both are more than a provider sends.
 const LARGEST_ANSWER: usize = 32 * 1024 * 1024;
 const LARGEST_ERROR: usize = 64 * 1024;
 const AGENT: &str = concat!("nodewise/", env!("CARGO_PKG_VERSION"));
-/// The header by which a provider recognises a call that is repeated.
+/// The header by which a provider recognises a repeated call.
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 static CRYPTOGRAPHY: Once = Once::new();
 
-/// Chooses the cryptography of all connections of the program, if nothing has yet.
+/// Chooses the cryptography for all connections of the program, unless something has chosen already.
 pub fn choose_cryptography() {
     CRYPTOGRAPHY.call_once(|| {
-        // An error says that another part of the program has chosen before.
+        // An error means that another part of the program has chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
 }
 
 impl Connection {
-    /// A provider with its key; nothing is sent yet.
+    /// Prepares the connection to a provider. Nothing is sent yet.
     pub(super) fn new(
         name: &str,
         provider: &Provider,
@@ -118,19 +118,19 @@ impl Connection {
         })
     }
 
-    /// What the server refused when it was asked for this model.
+    /// The features that the server refused for this model.
     pub(super) fn refused(&self, model: &SmolStr) -> Refused {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.get(model).cloned().unwrap_or_default()
     }
 
-    /// Notes what the server refused.
+    /// Notes that the server refused a feature for this model.
     pub(super) fn note_refused(&self, model: &SmolStr, feature: Feature) {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.entry(model.clone()).or_default().insert(feature);
     }
 
-    /// Asks, and reads the answer; tells each part of what the model says.
+    /// Sends a request and reads the answer. `said` gets each part of what the model says.
     pub(super) async fn call(
         &self,
         asking: &Asking<'_>,
@@ -154,7 +154,7 @@ impl Connection {
         }
     }
 
-    /// Who reads an answer in the provider's protocol.
+    /// A reader of answers in the provider's protocol.
     pub(super) fn reader(&self) -> Box<dyn Reading> {
         match self.kind {
             ProviderKind::OpenAi => Box::<openai::Reader>::default(),
@@ -200,15 +200,15 @@ impl Connection {
     }
 }
 
-/// How long an answer may take.
+/// The time limits of one call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TimeLimits {
     pub(super) whole: Duration,
-    /// How long nothing may come.
+    /// The longest time in which nothing arrives.
     pub(super) idle: Option<Duration>,
 }
 
-/// What comes within the time in which something has to come.
+/// Waits for something, and fails if it takes longer than `idle`.
 async fn within<T>(idle: Option<Duration>, coming: impl Future<Output = T>) -> Result<T, CallFailure> {
     let Some(idle) = idle else { return Ok(coming.await) };
     tokio::time::timeout(idle, coming).await.map_err(|_| {
@@ -218,7 +218,7 @@ async fn within<T>(idle: Option<Duration>, coming: impl Future<Output = T>) -> R
     })
 }
 
-/// Refuses more than an answer may have.
+/// Returns an error if an answer is too large.
 fn refuse_large(length: usize) -> Result<(), CallFailure> {
     if length <= LARGEST_ANSWER {
         return Ok(());
@@ -271,7 +271,7 @@ async fn read_events(
     ))
 }
 
-/// Reads a part of an answer, and tells what the model says in it.
+/// Reads an event of an answer, and passes on what the model says in it.
 fn read_event(
     event: &Event,
     count: usize,
@@ -322,13 +322,13 @@ async fn read_whole(
     Ok(())
 }
 
-/// Whether an answer comes in parts although its type does not say so: some gateways change it.
+/// Whether a body consists of events, although its content type does not say so: some gateways change the type.
 fn is_event(bytes: &[u8]) -> bool {
     let begins = |field: &str| bytes.trim_ascii_start().starts_with(field.as_bytes());
     begins("data:") || begins("event:")
 }
 
-/// Reads an answer in parts that has come as a whole.
+/// Reads events from a body that has arrived as a whole.
 fn read_untold_events(
     bytes: &[u8],
     reader: &mut dyn Reading,
@@ -350,7 +350,7 @@ fn read_untold_events(
     }
 }
 
-/// The beginning of a body, as far as it comes.
+/// The beginning of a body, as far as it arrives.
 async fn beginning(mut response: Response) -> String {
     let mut bytes = Vec::new();
     while let Ok(Some(more)) = response.chunk().await {
@@ -362,7 +362,7 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// How long the provider wants no requests: a number, or a date by its own clock.
+/// How long the provider asks to wait: a number of seconds or milliseconds, or a date by the provider's own clock.
 fn wait(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let number = |name: &str| -> Option<f64> { text(name)?.parse().ok() };
@@ -378,7 +378,7 @@ fn wait(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// Where calls go.
+/// The address for requests of a provider, from its base address.
 pub(super) fn address(name: &str, provider: &Provider) -> Result<Url> {
     let written = &provider.base_url;
     let wrong = |fact: &str| {
@@ -408,7 +408,7 @@ pub(super) fn address(name: &str, provider: &Provider) -> Result<Url> {
     Ok(url)
 }
 
-/// Whether the provider is on this machine, where no proxy is between.
+/// Whether the provider runs on this machine. Then no proxy is used.
 fn is_near(url: &Url) -> bool {
     match url.host_str() {
         Some(host) => host == "localhost" || host == "[::1]" || host.starts_with("127."),
@@ -416,7 +416,7 @@ fn is_near(url: &Url) -> bool {
     }
 }
 
-/// What is at the bottom of an error; the layers above it say less.
+/// The innermost cause of an error, on one line; the layers above it say less.
 fn innermost(error: &reqwest::Error) -> String {
     let mut bottom: &dyn Error = error;
     while let Some(source) = bottom.source() {

@@ -20,7 +20,7 @@ use super::shapes::Shape;
 use crate::systems;
 use crate::wiring::OfferedTool;
 
-/// What a model reads.
+/// Everything that a model reads: the author's text, the turns, and the tools that it may call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Conversation {
     /// The author's text.
@@ -37,16 +37,16 @@ pub(super) enum Turn {
     Results(Vec<CallResult>),
 }
 
-/// A call of a tool, with the tool's name on the wire.
+/// A call of a tool. Here the tool has its name on the wire.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Call {
     pub(super) id: String,
     pub(super) tool: String,
-    /// An object.
+    /// The arguments, which are always an object.
     pub(super) arguments: Json,
 }
 
-/// What a call came to.
+/// What a tool answered to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CallResult {
     pub(super) id: String,
@@ -59,7 +59,7 @@ const GO_ON: &str = "Continue.";
 const NOT_CALLED: &str = "(this tool was not called)";
 
 impl Conversation {
-    /// What a question tells a model.
+    /// The conversation of a question.
     pub(super) fn of(
         system: RunnableSystem,
         question: &ModelQuestion,
@@ -70,20 +70,20 @@ impl Conversation {
         let names =
             Names::of(tools.iter().map(|tool| &tool.name).chain(called), shape.map(|shape| shape.name));
         let mut conversation = Conversation { tools, names, ..Conversation::default() };
-        let told = match systems::of(system).opening(question) {
+        let replaced = match systems::of(system).opening(question) {
             Some(opening) => {
                 conversation.system = opening.system;
                 conversation.user(&opening.user);
                 opening.messages
             }
             None => {
-                conversation.tell_system(question);
+                conversation.set_system(question);
                 0
             }
         };
         let mut results = Results::of(&question.prompt);
-        for (position, message) in question.prompt.iter().enumerate().skip(told) {
-            conversation.tell(message, position, &mut results);
+        for (position, message) in question.prompt.iter().enumerate().skip(replaced) {
+            conversation.add(message, position, &mut results);
         }
         if !matches!(conversation.turns.last(), Some(Turn::User(_) | Turn::Results(_))) {
             conversation.user(GO_ON);
@@ -94,7 +94,7 @@ impl Conversation {
         conversation
     }
 
-    fn tell_system(&mut self, question: &ModelQuestion) {
+    fn set_system(&mut self, question: &ModelQuestion) {
         let author = question.prompt.iter().filter(|message| message.role == Role::System);
         let mut texts: Vec<String> = author.map(|message| text_of(&message.content)).collect();
         if question.prompt.iter().any(|message| message.role == Role::State) {
@@ -104,7 +104,7 @@ impl Conversation {
         self.system = texts.join("\n\n");
     }
 
-    fn tell(&mut self, message: &Message, position: usize, results: &mut Results<'_>) {
+    fn add(&mut self, message: &Message, position: usize, results: &mut Results<'_>) {
         match message.role {
             Role::System => {}
             Role::Human => self.user(&text_of(&message.content)),
@@ -114,8 +114,8 @@ impl Conversation {
                 self.model(text_of(&message.content), &message.calls);
                 self.results(&message.calls, position, results);
             }
-            Role::Tool if results.is_told(position) => {}
-            // Its call is not part of the conversation: another node's model made it.
+            Role::Tool if results.is_taken(position) => {}
+            // The call of this result is not in the conversation, because the model of another node made it.
             Role::Tool => {
                 let tool = message.answers.as_ref().map_or("a tool", |call| call.tool.as_str());
                 self.user(&format!("{tool} answered:\n{}", tagged("result", &message.content)));
@@ -135,9 +135,9 @@ impl Conversation {
             return;
         }
         match self.turns.last_mut() {
-            Some(Turn::User(told)) => {
-                told.push_str("\n\n");
-                told.push_str(text);
+            Some(Turn::User(earlier)) => {
+                earlier.push_str("\n\n");
+                earlier.push_str(text);
             }
             _ => self.turns.push(Turn::User(text.to_owned())),
         }
@@ -158,7 +158,7 @@ impl Conversation {
                 }
                 *earlier = calls;
             }
-            // A model that said nothing and called nothing had no turn.
+            // If a model said and called nothing, it had no turn.
             _ if said.trim().is_empty() && calls.is_empty() => {}
             _ => self.turns.push(Turn::Model { text: said, calls }),
         }
@@ -178,11 +178,12 @@ impl Conversation {
     }
 }
 
-/// The messages of tools, each of which answers one call.
+/// The messages of tools in a prompt. Each of them answers one call.
 struct Results<'q> {
     messages: &'q [Message],
     by_call: BTreeMap<&'q str, VecDeque<usize>>,
-    told: Vec<bool>,
+    /// Whether each message was taken as the result of a call.
+    taken: Vec<bool>,
 }
 
 impl<'q> Results<'q> {
@@ -193,26 +194,26 @@ impl<'q> Results<'q> {
                 by_call.entry(&call.id).or_default().push_back(position);
             }
         }
-        Results { messages, by_call, told: vec![false; messages.len()] }
+        Results { messages, by_call, taken: vec![false; messages.len()] }
     }
 
-    /// The answer to a call that was made at a position.
+    /// The result of a call. `made_at` is the position of the message with the call: only later messages answer it.
     fn take(&mut self, call: &ToolCall, made_at: usize) -> Option<&'q Value> {
         let positions = self.by_call.get_mut(call.id.as_str())?;
         while positions.front().is_some_and(|position| *position < made_at) {
             positions.pop_front();
         }
         let position = positions.pop_front()?;
-        *self.told.get_mut(position)? = true;
+        *self.taken.get_mut(position)? = true;
         self.messages.get(position).map(|message| &message.content)
     }
 
-    fn is_told(&self, position: usize) -> bool {
-        self.told.get(position).copied().unwrap_or(false)
+    fn is_taken(&self, position: usize) -> bool {
+        self.taken.get(position).copied().unwrap_or(false)
     }
 }
 
-/// The tools of a question: those of its names that are known, and all in a system whose questions name none.
+/// The tools that a question offers: the known ones among its names, or all in a system whose questions name none.
 pub(super) fn offered(
     system: RunnableSystem,
     question: &ModelQuestion,
@@ -229,7 +230,7 @@ pub(super) fn offered(
     question.tools.iter().filter_map(tool).collect()
 }
 
-/// The calls that a model made, with the names and ids of the run: ids are unique in the conversation.
+/// The calls of a model with the run's names of the tools, and with ids that are unique in the conversation.
 pub(super) fn model_output(
     question: &ModelQuestion,
     names: &Names,
@@ -250,7 +251,7 @@ pub(super) fn model_output(
     model_output.collect()
 }
 
-/// Arguments as the protocols want them.
+/// Arguments as an object, which the protocols require.
 fn arguments(value: &Value) -> Json {
     match to_json(value) {
         Json::Object(entries) => Json::Object(entries),
@@ -259,7 +260,7 @@ fn arguments(value: &Value) -> Json {
     }
 }
 
-/// A text as it is, a value as JSON.
+/// The content of a message as text: a text unchanged, other values as JSON.
 fn text_of(content: &Value) -> String {
     match content {
         Value::Text(text) => text.to_string(),
@@ -268,7 +269,7 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// A value between tags that it cannot close.
+/// A value between tags. The value is escaped so that it cannot close the tag.
 pub(crate) fn tagged(tag: &str, content: &Value) -> String {
     let text = text_of(content);
     format!("<{tag}>\n{}\n</{tag}>", text.replace("</", "<\\/"))

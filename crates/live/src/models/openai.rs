@@ -10,10 +10,10 @@ use super::conversation::{Call, Turn};
 use super::stream::Event;
 use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
 
-/// What ends an answer in parts.
+/// The data of the last event of an answer in parts.
 const DONE: &str = "[DONE]";
 
-/// The body of a call.
+/// The body of a request.
 pub(super) fn body(asking: &Asking<'_>) -> Json {
     let takes = |feature: Feature| !asking.refused.contains(&feature);
     let mut body = json!({"model": asking.planned.model.as_str(), "messages": messages(asking)});
@@ -78,7 +78,7 @@ fn messages(asking: &Asking<'_>) -> Vec<Json> {
                 messages.extend(results.iter().map(
                     |result| json!({"role": "tool", "tool_call_id": result.id, "content": result.text}),
                 ));
-                // The result of a tool is a text, so what is attached to it follows as a message.
+                // In this protocol the result of a tool is only text, so its attachments follow in a message of their own.
                 if !attached.is_empty() {
                     messages.push(json!({"role": "user", "content": attached}));
                 }
@@ -102,7 +102,7 @@ fn model_message(text: &str, calls: &[Call]) -> Json {
     message
 }
 
-/// An answer that is read.
+/// Collects an answer while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     text: String,
@@ -112,10 +112,10 @@ pub(super) struct Reader {
     is_cut_short: bool,
 }
 
-/// A call whose parts come one after another.
+/// A call that arrives in parts.
 #[derive(Debug, Default)]
 struct PartialCall {
-    /// The position that its parts name.
+    /// The position of the call in the answer, which each of its parts names.
     index: u64,
     id: String,
     tool: String,
@@ -138,7 +138,7 @@ impl Reader {
         self.is_cut_short |= reason == Some("length");
     }
 
-    /// Takes a message, or a part of one; gives what the model says in it.
+    /// Reads a message, or a part of one. Returns what the model says in it.
     fn take(&mut self, message: &Json) -> Option<String> {
         for (position, part) in list(message, "tool_calls").iter().enumerate() {
             self.take_call(part, position as u64);
@@ -152,7 +152,7 @@ impl Reader {
         let id = text(part, "id").unwrap_or_default();
         let function = part.get("function").unwrap_or(&Json::Null);
         let index = part.get("index").and_then(Json::as_u64).unwrap_or(position);
-        // Some servers give all calls of an answer the same position, and different ids.
+        // Some servers give all calls of an answer the same position, but different ids.
         let is_its = |call: &PartialCall| call.index == index && (id.is_empty() || call.id == id);
         let place = self.calls.iter().rposition(is_its);
         if place.is_none() {
@@ -228,7 +228,7 @@ impl Reading for Reader {
     }
 }
 
-/// What a message says: a text, or texts in parts.
+/// The text of a message, which may consist of parts.
 fn content(message: &Json) -> Option<String> {
     match message.get("content")? {
         Json::String(text) => Some(text.clone()),

@@ -13,42 +13,42 @@ use super::prices::{self, Price};
 use super::settings::ModelSettings;
 use crate::wiring::Wiring;
 
-/// Variables that hold the keys of providers that everybody knows.
+/// The variables with the keys of the well-known providers.
 pub(crate) const KEY_VARIABLES: [&str; 2] = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
-/// The most tokens of an answer, for a protocol in which it has to be said.
+/// The token limit of an answer where nothing sets it. Anthropic's protocol requires a limit.
 const MAX_TOKENS: u32 = 8192;
 
-/// The model of an agent.
+/// The model that answers an agent, with everything that a call needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planned {
-    /// What its provider calls it.
+    /// The id of the model at its provider.
     pub model: SmolStr,
     pub provider: String,
-    /// Where the provider's interface begins.
+    /// The base address of the provider's API.
     pub address: String,
-    /// What it costs; `None` where that is not known.
+    /// The price; `None` if it is unknown.
     pub price: Option<Price>,
-    /// The most tokens of an answer.
+    /// The most tokens that an answer may have; `None` means no limit of ours.
     pub max_tokens: Option<u32>,
-    /// What the configuration says about it.
+    /// The settings of the model in the configuration.
     pub settings: ModelSettings,
-    /// Who is asked where it gives no answer, in order.
+    /// The models that are asked if this one gives no answer, in order.
     pub fallback: Vec<Planned>,
 }
 
 impl Planned {
-    /// The provider and the model, as the configuration and the provider call them.
+    /// `provider/model`, with the provider's name in the configuration and the model's id at the provider.
     pub(crate) fn name(&self) -> String {
         format!("{}/{}", self.provider, self.model)
     }
 
-    /// The model, and those that are asked where it gives no answer.
+    /// The model and its fallbacks, in the order in which they are asked.
     pub fn all(&self) -> impl Iterator<Item = &Planned> {
         std::iter::once(self).chain(&self.fallback)
     }
 }
 
-/// A provider with what is known of it without a configuration.
+/// A provider, with defaults for what the configuration does not say.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Provider {
     pub(crate) kind: ProviderKind,
@@ -57,7 +57,7 @@ pub(crate) struct Provider {
     pub(crate) calls_at_once: usize,
 }
 
-/// The models of all who ask one, by the name that a model's question has.
+/// The model of each agent that asks one, by the agent's name. Returns an error if an agent has no model or no provider.
 pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> {
     let mut plan = BTreeMap::new();
     let mut without: Vec<&str> = Vec::new();
@@ -85,7 +85,7 @@ pub fn plan(live: &Live, wiring: &Wiring) -> Result<BTreeMap<SmolStr, Planned>> 
     Ok(plan)
 }
 
-/// The providers whose models may be asked.
+/// The providers of all models that may be asked, including fallbacks.
 pub(crate) fn providers(live: &Live, wiring: &Wiring) -> BTreeSet<String> {
     let models = wiring.agents.iter().flat_map(|(name, agent)| {
         let model = agent.model.as_deref().or_else(|| configured(live, name));
@@ -96,7 +96,7 @@ pub(crate) fn providers(live: &Live, wiring: &Wiring) -> BTreeSet<String> {
     models.map(str::to_owned).collect()
 }
 
-/// A provider: as the configuration has it, or one that everybody knows.
+/// A provider from the configuration, or a well-known one.
 pub(crate) fn provider(live: &Live, name: &str) -> Option<Provider> {
     let configured = live.providers.get(name);
     let kind = match configured {
@@ -105,7 +105,7 @@ pub(crate) fn provider(live: &Live, name: &str) -> Option<Provider> {
     };
     let base_url = configured.and_then(|provider| provider.base_url.clone());
     let own_key = configured.and_then(|provider| provider.key.clone());
-    // The key of a well-known service is for its own address alone.
+    // The usual key of a well-known service is only sent to the service's own address.
     let usual_key = || base_url.is_none().then(|| Key::Env(key_variable(kind).to_owned()));
     Some(Provider {
         kind,
@@ -119,14 +119,14 @@ fn configured<'l>(live: &'l Live, agent: &str) -> Option<&'l str> {
     live.agents.get(agent).or(live.model.as_ref()).map(String::as_str)
 }
 
-/// Whose a model is: as its entry says, as the declaration says, as the configuration says for all, or the only one there is.
+/// The provider of a model. In this order: of the model's entry, of the declaration, the default, or the only one configured.
 fn provider_name<'l>(live: &'l Live, model: &str, declared: Option<&'l str>) -> Option<&'l str> {
     let of_model = live.models.get(model).and_then(|model| model.provider.as_deref());
     let only = || live.providers.keys().next().filter(|_| live.providers.len() == 1);
     of_model.or(declared).or(live.provider.as_deref()).or_else(|| only().map(String::as_str))
 }
 
-/// The models that are asked where one gives no answer.
+/// The models that are asked if this model gives no answer.
 fn fallback<'l>(live: &'l Live, model: &str) -> &'l [String] {
     live.models.get(model).map_or(&[], |entry| &entry.fallback)
 }
@@ -186,7 +186,7 @@ fn key_variable(kind: ProviderKind) -> &'static str {
     }
 }
 
-/// A name as a key of TOML.
+/// A name as a TOML key, in quotes if needed.
 fn key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     if !name.is_empty() && name.bytes().all(is_bare) { name.to_owned() } else { format!("{name:?}") }

@@ -5,22 +5,22 @@
 use nodewise_engine::usage::Usage;
 use nodewise_project::config::live::{ModelConfig, PromptCache};
 
-/// The price of a million tokens, in US dollars.
+/// The price of a model, in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
-    /// Of what a model reads.
+    /// For tokens that the model reads.
     pub input: f64,
-    /// Of what it writes.
+    /// For tokens that the model writes.
     pub output: f64,
-    /// Of what it reads from the cache of its provider.
+    /// For tokens that the model reads from the provider's cache.
     pub cached: f64,
-    /// Of what it reads and its provider puts into the cache.
+    /// For tokens that the model reads and the provider puts into its cache.
     pub cache_write: f64,
 }
 
 const MILLION: f64 = 1_000_000.0;
 
-/// Names of models with the prices of what they read, write, and read from the cache.
+/// The prices of well-known models: their name, then the price to read, to write, and to read from the cache. Sorted by name.
 const PRICES: &[(&str, f64, f64, f64)] = &[
     ("claude-3-5-haiku", 0.8, 4.0, 0.08),
     ("claude-3-5-sonnet", 3.0, 15.0, 0.3),
@@ -54,7 +54,7 @@ const PRICES: &[(&str, f64, f64, f64)] = &[
     ("o4-mini", 1.1, 4.4, 0.275),
 ];
 
-/// How many times the price of what is read it costs to put it into the cache, where the request asks for that.
+/// The price to put tokens into the cache, as a multiple of the price to read them.
 fn write_factor(cache: Option<PromptCache>) -> f64 {
     match cache {
         None => 1.0,
@@ -63,12 +63,12 @@ fn write_factor(cache: Option<PromptCache>) -> f64 {
     }
 }
 
-/// The price of a model, as its entry in the configuration and the table say it; `id` is what its provider calls it.
+/// The price of a model. The entry in the configuration comes before the table. `id` is the model's id at its provider.
 pub(super) fn of(id: &str, entry: Option<&ModelConfig>) -> Option<Price> {
     let known = in_table(id);
     let (input, output) = match entry.map(|entry| (entry.input_usd, entry.output_usd)) {
         None | Some((None, None)) => known.map(|(input, output, _)| (input, output))?,
-        // A price that the configuration sets is not that of the table, nor are prices that follow from it.
+        // If the configuration sets other prices than the table, the table's price for cached tokens does not fit either.
         Some((input, output)) => (input.unwrap_or(0.0), output.unwrap_or(0.0)),
     };
     let of_table = known.filter(|known| (known.0, known.1) == (input, output)).map(|(.., cached)| cached);
@@ -79,7 +79,7 @@ pub(super) fn of(id: &str, entry: Option<&ModelConfig>) -> Option<Price> {
     Some(Price { input, output, cached, cache_write })
 }
 
-/// The prices of what a well-known model reads, writes, and reads from the cache.
+/// The prices to read, to write and to read from the cache of a well-known model.
 fn in_table(model: &str) -> Option<(f64, f64, f64)> {
     let found = |name: &str| PRICES.binary_search_by(|(known, ..)| (*known).cmp(name)).ok();
     let place = found(model).or_else(|| found(without_date(model)))?;
@@ -87,7 +87,7 @@ fn in_table(model: &str) -> Option<(f64, f64, f64)> {
 }
 
 impl Price {
-    /// What a call costs.
+    /// The cost of a call in US dollars.
     #[must_use]
     pub fn cost(self, usage: &Usage) -> f64 {
         let fresh = (usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens).max(0.0);
@@ -98,7 +98,7 @@ impl Price {
     }
 }
 
-/// A name without the release's date: `-20250514`, or `-2024-08-06`.
+/// A name without the date of a release at its end: `-20250514`, or `-2024-08-06`.
 fn without_date(model: &str) -> &str {
     let ends_in_date = |shape: &str| {
         let tail = model.len().checked_sub(shape.len()).and_then(|start| model.get(start..));

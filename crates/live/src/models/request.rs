@@ -18,20 +18,20 @@ use super::{anthropic, connection, openai};
 use crate::systems;
 use crate::wiring::{OfferedTool, Wiring};
 
-/// A request to a provider.
+/// A request to a provider, as the preview shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelRequest {
-    /// The provider, as the configuration calls it.
+    /// The name of the provider in the configuration.
     pub provider: String,
-    /// Where it goes, with the parameters of the configuration.
+    /// The address, with the parameters that the configuration adds.
     pub url: String,
-    /// The headers with keys, and those of the configuration; in the place of a key stands where it comes from.
+    /// The names and values of the headers. A note such as `(key of NAME)` replaces each secret.
     pub headers: Vec<(String, String)>,
     /// What is sent.
     pub body: Json,
 }
 
-/// What a question is made into before it is sent.
+/// The parts of a request that do not depend on the model that is asked.
 pub(super) struct Prepared {
     pub(super) shape: Option<Shape>,
     pub(super) attachments: Attachments,
@@ -71,7 +71,7 @@ impl Prepared {
     }
 }
 
-/// The first request for a question.
+/// The first request that a question leads to. Nothing is sent.
 ///
 /// # Errors
 /// Where the configuration has no model or no valid provider for the agent that is asked.
@@ -116,7 +116,7 @@ pub fn request(
     Ok(ModelRequest { provider: name.clone(), url, headers, body })
 }
 
-/// The value of a header or parameter, with the names of variables in the place of what they contain.
+/// The value of a header or parameter. A note about the source replaces a value that is secret.
 fn shown(value: &Header) -> String {
     match value {
         Header::Text(text) => text.clone(),

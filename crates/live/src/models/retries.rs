@@ -11,15 +11,15 @@ use super::call_failure::{CallFailure, Sort};
 use crate::store::hash;
 use crate::systems;
 
-/// What the configuration says about repeated calls.
+/// When failed calls of models are repeated.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RetryPolicy {
     most: u32,
-    /// Whether calls are also repeated if the provider does not say when.
+    /// Whether calls are also repeated if the provider does not say how long to wait.
     backs_off: bool,
 }
 
-/// How often the call of one answer was repeated.
+/// The retries of one answer so far.
 #[derive(Debug)]
 pub(super) struct Retries {
     policy: RetryPolicy,
@@ -28,15 +28,16 @@ pub(super) struct Retries {
     waited: Duration,
 }
 
-/// The first wait, which doubles, and the longest one: those of the providers' own client libraries.
+/// The first wait, which doubles each time, and the longest wait. The providers' client libraries use the same.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
-/// How long all waits of one answer may be together.
+/// The longest time that one answer may wait in all.
 const LONGEST_TOTAL: Duration = Duration::from_secs(60);
 
 impl RetryPolicy {
     pub(super) fn new(live: &Live, system: RunnableSystem) -> RetryPolicy {
-        // Both would multiply: three calls of the engine with three of ours each.
+        // If the engine repeats calls itself, retries here would multiply them: three calls of the engine with three of ours
+        // each.
         let backs_off = !systems::of(system).repeats_model_calls();
         RetryPolicy { most: live.retries.unwrap_or(RETRIES), backs_off }
     }
@@ -47,7 +48,7 @@ impl Retries {
         Retries { policy, id, made: 0, waited: Duration::ZERO }
     }
 
-    /// How long to wait before the call is repeated. `None` if it is not.
+    /// How long to wait before the call is repeated; `None` if it is not repeated.
     pub(super) fn wait_after(&mut self, call_failure: &CallFailure) -> Option<Duration> {
         if call_failure.is_lasting || self.made >= self.policy.most {
             return None;
@@ -59,7 +60,8 @@ impl Retries {
         Some(wait)
     }
 
-    /// The wait, a little shorter for each question in its own way: questions that failed together are not repeated together.
+    /// The next wait. It is shortened by up to a quarter, differently for each question, so that calls that failed together are
+    /// not repeated together.
     fn back_off(&self) -> Duration {
         let wait = FIRST_WAIT.saturating_mul(2_u32.saturating_pow(self.made)).min(LONGEST_WAIT);
         let part = hash(&[&self.id.0.to_le_bytes(), &self.made.to_le_bytes()]) % 256;
@@ -67,7 +69,7 @@ impl Retries {
     }
 }
 
-/// What the providers' own client libraries repeat. A call that took too long is not repeated: it would take as long again.
+/// Whether the providers' client libraries repeat such a failure. A timeout is not repeated, because it would take as long again.
 fn may_pass_soon(sort: Sort) -> bool {
     matches!(sort, Sort::Connection | Sort::Status(408 | 409 | 425 | 429 | 500..))
 }

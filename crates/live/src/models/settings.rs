@@ -12,24 +12,24 @@ use serde_json::{Map, Value as Json, json};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelSettings {
-    /// How random its answers are; it counts instead of what a declaration says.
+    /// The sampling temperature. It replaces the one of the declaration.
     pub temperature: Option<f64>,
     top_p: Option<f64>,
     seed: Option<i64>,
     reasoning_effort: Option<String>,
     thinking_tokens: Option<u32>,
     body: Map<String, Json>,
-    /// How long the provider keeps what it read.
+    /// How long the provider caches the prompt, if requests ask for that.
     prompt_cache: Option<PromptCache>,
-    /// What else than text it takes; `None` for what its protocol has.
+    /// What the model accepts besides text; `None` means what its protocol accepts.
     attachments: Option<Vec<AttachmentKind>>,
-    /// How long an answer may take; otherwise as long as every call.
+    /// The longest time of an answer; `None` means the limit of all calls.
     pub limit: Option<Duration>,
-    /// How long an answer may pause.
+    /// The longest time in which no part of an answer arrives.
     pub idle: Option<Duration>,
 }
 
-/// The keys of a body that nodewise writes itself.
+/// The keys of a body that nodewise writes itself, so the configuration cannot set them.
 const OWN: [&str; 10] = [
     "max_completion_tokens",
     "max_tokens",
@@ -44,7 +44,7 @@ const OWN: [&str; 10] = [
 ];
 
 impl ModelSettings {
-    /// The settings of an entry; `table` is its name in the configuration.
+    /// Reads the settings of a model's entry. `table` is the entry's name in the configuration, for errors.
     pub(super) fn of(entry: &ModelConfig, kind: ProviderKind, table: &str) -> Result<ModelSettings> {
         let other = match kind {
             ProviderKind::OpenAi if entry.thinking_tokens.is_some() => {
@@ -87,12 +87,12 @@ impl ModelSettings {
         })
     }
 
-    /// How long the provider keeps what the model read, where a request asks for that.
+    /// How long the provider caches the prompt; `None` if requests do not ask for that.
     pub(crate) fn prompt_cache(&self) -> Option<PromptCache> {
         self.prompt_cache
     }
 
-    /// Why a model does not take one of these: what stands behind its name in a sentence.
+    /// Why the model does not accept one of these attachments, as the rest of a sentence that begins with the model's name.
     pub(super) fn refused_attachment(&self, attachments: &[Attachment]) -> Option<String> {
         let takes =
             |kind: AttachmentKind| self.attachments.as_ref().is_none_or(|taken| taken.contains(&kind));
@@ -106,7 +106,7 @@ impl ModelSettings {
         Some(format!("takes {taken}{setting}, and its prompt has `{}`", refused.media_type))
     }
 
-    /// Adds what chat completions have.
+    /// Adds the settings of chat completions to a body.
     pub(super) fn add_to_openai(&self, body: &mut Json) {
         self.add(body);
         if let Some(seed) = self.seed {
@@ -117,7 +117,7 @@ impl ModelSettings {
         }
     }
 
-    /// Adds what Anthropic's messages have. `thinks` is what [`ModelSettings::thinking`] gives for the conversation.
+    /// Adds the settings of Anthropic's messages to a body. `thinks` comes from [`ModelSettings::thinking`].
     pub(super) fn add_to_anthropic(&self, body: &mut Json, thinks: Option<u32>) {
         self.add(body);
         if let Some(tokens) = thinks {
@@ -125,8 +125,8 @@ impl ModelSettings {
         }
     }
 
-    /// How many tokens the model may think. Where it continues after results of tools, the protocol wants what it thought before,
-    /// which no record has; so it does not think again there.
+    /// How many tokens the model may think. `continues` means that the conversation ends with results of tools. Then the protocol
+    /// requires the earlier thinking, which no record has, so the model does not think.
     pub(super) fn thinking(&self, continues: bool) -> Option<u32> {
         self.thinking_tokens.filter(|_| !continues)
     }
@@ -141,7 +141,7 @@ impl ModelSettings {
     }
 }
 
-/// A time limit of the configuration.
+/// Reads a time limit from the configuration. `key` and `table` are for errors.
 pub(super) fn seconds(seconds: Option<f64>, key: &str, table: &str) -> Result<Option<Duration>> {
     let Some(seconds) = seconds else { return Ok(None) };
     match Duration::try_from_secs_f64(seconds) {
@@ -150,7 +150,7 @@ pub(super) fn seconds(seconds: Option<f64>, key: &str, table: &str) -> Result<Op
     }
 }
 
-/// Puts an entry into an object.
+/// Inserts an entry into an object.
 fn put(body: &mut Json, key: &str, value: Json) {
     if let Json::Object(body) = body {
         body.insert(key.to_owned(), value);

@@ -7,29 +7,29 @@ use serde_json::{Value as Json, json};
 
 use crate::systems;
 
-/// The shape of an answer.
+/// The structure that an answer must have.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shape {
-    /// What it is called on the wire.
+    /// The name of the structure on the wire.
     pub(super) name: &'static str,
     pub(super) schema: Json,
-    /// Whether the schema is of the small sort that servers can hold a model to.
+    /// Whether the schema is simple enough that servers can enforce it strictly.
     pub(super) is_strict: bool,
-    /// Whether the value that is wanted is under [`WRAPPED`].
+    /// Whether the wanted value is wrapped in an object, under the key [`WRAPPED`].
     is_wrapped: bool,
 }
 
-/// Where a value is that is no object.
+/// The key of a wanted value that is not an object itself.
 const WRAPPED: &str = "value";
 
-/// The longest fact that the engine keeps.
+/// The longest fact that the engine keeps, as a description for the model.
 const LONGEST_FACT: &str = "At most 280 characters.";
 
 impl Shape {
-    /// The shape of the answer that a question wants; `None` for a text.
+    /// The structure that the answer to a question must have; `None` for plain text.
     pub(super) fn of(system: RunnableSystem, purpose: Purpose, output: Option<&Json>) -> Option<Shape> {
         let text = || json!({"type": "string"});
-        // What may be absent is null: servers that hold a model to a schema take no optional members.
+        // Optional members are `null` instead of absent, because servers that enforce a schema allow no optional members.
         let maybe_text = || json!({"type": ["string", "null"]});
         match (purpose, systems::of(system).judge_approves()) {
             (Purpose::Work, _) => output.map(Shape::declared),
@@ -54,7 +54,7 @@ impl Shape {
         }
     }
 
-    /// What tells the shape to a model that cannot be held to it.
+    /// Describes the structure in the prompt, for servers that cannot enforce it.
     pub(super) fn in_words(&self) -> String {
         format!(
             "Answer with one JSON object and nothing else. This JSON Schema describes it:\n{}",
@@ -62,7 +62,7 @@ impl Shape {
         )
     }
 
-    /// The value that is wanted, of the object that came.
+    /// The wanted value from the object that the model gave.
     pub(super) fn unwrapped(&self, object: Json) -> Json {
         match object {
             Json::Object(mut entries) if self.is_wrapped && entries.contains_key(WRAPPED) => {
@@ -76,7 +76,8 @@ impl Shape {
         }
     }
 
-    /// The value in what a model said: all of it, what stands between fences, or from the first brace to the last.
+    /// Finds the value in a text of the model. It tries the whole text, then the text in a fenced block, then from the first
+    /// brace to the last.
     pub(super) fn value_in(&self, text: &str) -> Option<Json> {
         let parsed = |text: &str| serde_json::from_str(text.trim()).ok();
         let fenced = || {

@@ -3,32 +3,32 @@
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Event {
-    /// Its name; without one it is a message.
+    /// The name of the event; empty if it has none.
     pub(super) name: String,
     pub(super) data: String,
 }
 
-/// Bytes that become events.
+/// Splits a stream of bytes into events.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
-    /// Whether the line before ended in a carriage return, of which a line feed may be the second half.
+    /// Whether the last line ended in a carriage return. A line feed after it belongs to the same line break.
     after_return: bool,
     event: Event,
     has_data: bool,
-    /// How many bytes of the event there are.
+    /// How many bytes of the current event have arrived.
     size: usize,
 }
 
-/// More than an event of an answer has.
+/// The largest event, in bytes. No event of an answer is as large.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// An event that has no end.
+/// The error that an event is larger than the limit.
 #[derive(Debug, PartialEq)]
 pub(super) struct TooLarge;
 
 impl Events {
-    /// Takes bytes; gives the events that are complete with them.
+    /// Takes bytes, and returns the events that they complete.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLarge> {
         let mut events = Vec::new();
         for byte in bytes {
@@ -51,7 +51,7 @@ impl Events {
         Ok(events)
     }
 
-    /// The event that has no blank line behind it, because nothing more comes.
+    /// The last event, which may lack the blank line after it. Call this when no more bytes come.
     pub(super) fn end(&mut self) -> Option<Event> {
         let last = if self.line.is_empty() { None } else { self.end_line() };
         last.or_else(|| self.end_event())
@@ -74,7 +74,7 @@ impl Events {
                 self.has_data = true;
                 self.event.data.push_str(value);
             }
-            // Comments keep connections open, ids and times are for those who connect again.
+            // Comments only keep the connection open. Ids and retry times are for clients that connect again.
             _ => {}
         }
         None

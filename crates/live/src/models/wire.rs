@@ -24,7 +24,7 @@ pub(super) struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The attachments that belong to a turn: those whose marks it has, and in the first one those of the author's text.
+    /// The attachments that are sent with a turn: those whose marks it has. The first turn also gets those of the author's text.
     pub(super) fn attachments_of(&self, position: usize, turn: &Turn) -> Vec<&Attachment> {
         let system = if position == 0 { self.conversation.system.as_str() } else { "" };
         let has = |attachment: &&Attachment| match turn {
@@ -36,58 +36,58 @@ impl Asking<'_> {
     }
 }
 
-/// A part of the protocol that servers may not know.
+/// A feature of the protocol that a server may refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Feature {
-    /// An answer that a JSON Schema describes.
+    /// An answer that follows a JSON Schema.
     Schema,
-    /// An answer that is a JSON object.
+    /// An answer that is any JSON object.
     JsonObject,
-    /// A tool that has to be called.
+    /// A tool that the model must call.
     ForcedTool,
     /// An answer in parts.
     Stream,
-    /// What was used, at the end of an answer in parts.
+    /// The usage at the end of an answer in parts.
     StreamUsage,
     Temperature,
-    /// The limit of an answer by its first name.
+    /// The key `max_tokens`, in place of which newer servers want `max_completion_tokens`.
     MaxTokens,
-    /// Marks of what the provider keeps in its cache.
+    /// Marks of what the provider should cache.
     PromptCache,
 }
 
-/// What a server refused.
+/// The features that a server refused.
 pub(super) type Refused = BTreeSet<Feature>;
 
-/// What a model said.
+/// What a model said and called.
 #[derive(Debug, Default)]
 pub(super) struct ModelOutput {
     pub(super) text: String,
     pub(super) calls: Vec<Call>,
 }
 
-/// Who reads an answer.
+/// Reads an answer in one protocol.
 pub(super) trait Reading: Send {
-    /// Reads a part of an answer; gives what the model says in it.
+    /// Reads an event. Returns what the model says in it.
     fn event(&mut self, event: &Event) -> Result<Option<String>, CallFailure>;
 
-    /// Reads an answer that comes as a whole.
+    /// Reads an answer that arrives as a whole.
     fn whole(&mut self, json: &Json) -> Result<(), CallFailure>;
 
-    /// What the model said so far.
+    /// The text of the answer so far.
     fn text(&self) -> String;
 
-    /// Whether the answer has come to its end.
+    /// Whether the answer is complete.
     fn is_complete(&self) -> bool;
 
-    /// The tokens that were used, as far as it is known.
+    /// The tokens used so far, as far as the provider reports them.
     fn usage(&self) -> Usage;
 
-    /// What the model said.
+    /// Takes the complete answer.
     fn model_output(&mut self) -> Result<ModelOutput, CallFailure>;
 }
 
-/// The part of what was sent that a server says it does not take, from the text of its refusal.
+/// The feature that a server refused, found by words in its message; `None` if the message names none that was used.
 pub(super) fn refused_part(text: &str, asking: &Asking<'_>, is_anthropic: bool) -> Option<Feature> {
     let text = text.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -108,7 +108,7 @@ pub(super) fn refused_part(text: &str, asking: &Asking<'_>, is_anthropic: bool) 
     new.map(|(feature, _)| feature)
 }
 
-/// The arguments' schema, which has to be one of an object.
+/// The JSON Schema of a tool's arguments. The protocols require the schema of an object.
 pub(super) fn parameters(tool: &OfferedTool) -> Json {
     match &tool.parameters {
         Json::Object(schema) if schema.contains_key("type") => tool.parameters.clone(),
@@ -121,7 +121,8 @@ pub(super) fn parameters(tool: &OfferedTool) -> Json {
     }
 }
 
-/// The arguments of a call as they came: a text of JSON. A model that came to its limit may have been in the middle of it.
+/// Reads the arguments of a call from a JSON text. `is_cut_short` means that the answer reached its length limit, perhaps inside
+/// of this text.
 pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Json, CallFailure> {
     if text.trim().is_empty() {
         return Ok(Json::Object(Map::new()));
@@ -141,14 +142,14 @@ pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Js
     }
 }
 
-/// Puts an entry into an object.
+/// Inserts an entry into an object.
 pub(super) fn put(body: &mut Json, key: &str, value: Json) {
     if let Json::Object(body) = body {
         body.insert(key.to_owned(), value);
     }
 }
 
-/// A number that an object has under a key.
+/// The number under a key of an object; 0 if there is none.
 pub(super) fn number(json: &Json, key: &str) -> f64 {
     json.get(key).and_then(Json::as_f64).unwrap_or(0.0)
 }

@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-/// What loading a module showed.
+/// The result of loading a module.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ModuleAnswer {
     /// The version of Node.
     pub node: String,
     /// The graphs, in the order in which they were built.
     pub graphs: Vec<BuiltGraph>,
-    /// Ids that the packages made up, in order.
+    /// Ids that packages made up, in the order in which they did.
     pub minted: Vec<String>,
     /// The project's own modules that were loaded, as absolute paths.
     pub files: Vec<String>,
-    /// What the module threw.
+    /// The error that the module threw, if it threw one.
     pub fault: Option<ModuleFault>,
-    /// The first call that runs a graph: what comes behind it was not executed.
+    /// The first call that would run a graph. Nothing after it was executed.
     pub stopped: Option<StartedRun>,
-    /// The module ended the process itself.
+    /// How the module ended the process itself, if it did.
     pub left: Option<EndedProcess>,
 }
 
@@ -28,17 +28,17 @@ pub struct ModuleAnswer {
 pub struct BuiltGraph {
     /// The id of its system.
     pub system: String,
-    /// The function or method that built it; `export`, where it is an object that the module exports.
+    /// The function or method that built it. It is `export` if the module exports the graph as an object.
     pub builder: String,
-    /// Where it was built.
+    /// The place in the module where it was built.
     pub place: Option<ModulePlace>,
-    /// Where its nodes were made, by their ids.
+    /// The places where its nodes were made, by the ids of the nodes.
     pub parts: BTreeMap<String, ModulePlace>,
-    /// The names under which modules export it.
+    /// The names under which the modules of the project export it.
     pub exports: Vec<String>,
     /// The graph as the package has it.
     pub value: Json,
-    /// The agents that the graph brings, as the package registers them.
+    /// The agents that belong to the graph, as the package registers them.
     pub agents: Vec<Json>,
 }
 
@@ -46,9 +46,9 @@ pub struct BuiltGraph {
 pub struct ModulePlace {
     /// The absolute path.
     pub file: String,
-    /// The line, from 1 on; absent where only the file is known.
+    /// The line, from 1; `None` if only the file is known.
     pub line: Option<u32>,
-    /// The column, from 1 on, in UTF-16.
+    /// The column, from 1, in UTF-16 units.
     #[serde(default)]
     pub column: Option<u32>,
 }
@@ -61,12 +61,12 @@ pub struct ModuleFault {
     pub name: String,
     /// The first line of its message.
     pub message: String,
-    /// Where, if it was in the project.
+    /// The place in the project where it was thrown, if it was thrown there.
     pub place: Option<ModulePlace>,
-    /// The package or module that was not found.
+    /// The package or module that could not be found, if that is the error.
     #[serde(default)]
     pub missing: Option<String>,
-    /// Node is too old.
+    /// Whether the error is that Node is too old.
     #[serde(default)]
     pub too_old: bool,
 }
@@ -74,7 +74,7 @@ pub struct ModuleFault {
 /// A call that runs a graph.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct StartedRun {
-    /// The function or method.
+    /// The name of the function or method.
     pub what: String,
     /// Where it was called.
     pub place: Option<ModulePlace>,

@@ -21,34 +21,35 @@ use super::answer::{BuiltGraph, ModuleAnswer, ModulePlace};
 /// A declaration that a module built.
 #[derive(Debug, Clone)]
 pub struct BuiltDeclaration {
-    /// Its system.
+    /// The dialect of the system whose package built it.
     pub dialect: &'static Dialect,
     pub kind: &'static Kind,
-    /// The declaration, without what counts anyway.
+    /// The declaration, without keys that have their default value.
     pub value: Json,
     /// The function or method that built it.
     pub builder: String,
-    /// Where it was built.
+    /// The place in the module where it was built.
     pub place: Option<ModulePlace>,
-    /// Where its nodes were made, by their ids.
+    /// The places where its nodes were made, by the ids of the nodes.
     pub parts: BTreeMap<String, ModulePlace>,
-    /// The names under which modules export it.
+    /// The names under which the modules of the project export it.
     pub exports: Vec<String>,
 }
 
-/// The packages for Node whose builders are recorded.
+/// The npm packages whose builders are recorded.
 pub fn packages() -> impl Iterator<Item = &'static str> {
     let releases = DIALECTS.iter().flat_map(|dialect| dialect.follows);
     releases.filter(|release| release.starts_with('@')).filter_map(|release| release.split(' ').next())
 }
 
-/// The graphs in the order in which they were built, then the agents that they bring.
+/// The built graphs in the order in which they were built, then their agents. Ids that packages made up are left out or replaced
+/// by names.
 #[must_use]
 pub fn declarations(built: &ModuleAnswer) -> Vec<BuiltDeclaration> {
     renamed(built, &Names::of(built))
 }
 
-/// The same, with `#1`, `#2` and so on for the ids that packages made up.
+/// Like [`declarations`], but each id that a package made up becomes `#1`, `#2` and so on.
 #[must_use]
 pub fn numbered_declarations(built: &ModuleAnswer) -> Vec<BuiltDeclaration> {
     renamed(built, &Names::numbered(built))
@@ -79,7 +80,7 @@ fn renamed(built: &ModuleAnswer, names: &Names) -> Vec<BuiltDeclaration> {
     found
 }
 
-/// The declarations as JSON, with places.
+/// The declarations as JSON, with their places.
 #[must_use]
 pub fn json(loading: &Loading, built: &ModuleAnswer) -> Json {
     let place = |place: &ModulePlace| json!(shown(loading, place));
@@ -102,7 +103,7 @@ pub fn json(loading: &Loading, built: &ModuleAnswer) -> Json {
 /// The declarations as YAML documents, with the places as comments.
 ///
 /// # Errors
-/// Where a comment cannot be put into the text, which is a fault of nodewise.
+/// Where a comment cannot be added to the text, which is an error in nodewise.
 pub fn yaml(loading: &Loading, built: &ModuleAnswer) -> Result<String> {
     let mut text = format!(
         "# What {} builds, written by `nodewise import` with Node {}.\n",
@@ -137,7 +138,7 @@ pub fn shown(loading: &Loading, place: &ModulePlace) -> String {
     }
 }
 
-/// A declaration as a document, with the places of its nodes.
+/// A declaration as a YAML document, with the places of its nodes as comments.
 fn document(loading: &Loading, declaration: &BuiltDeclaration) -> Result<String> {
     let written = |text: &str, mut edits: Vec<TextEdit>| {
         apply_edits(text, &mut edits).map_err(|error| anyhow!("the text cannot be written: {error:?}"))
@@ -152,7 +153,7 @@ fn document(loading: &Loading, declaration: &BuiltDeclaration) -> Result<String>
     Ok(text)
 }
 
-/// A comment above the first item of a list in a document that begins with the id of a part.
+/// Edits that add a comment above the first list item for each id that has one. The item must begin with its id.
 fn comments(tree: &Tree, text: &str, of_part: impl Fn(&str) -> Option<String>) -> Vec<TextEdit> {
     let root = tree.documents().next().and_then(|document| document.root());
     let members = root.and_then(|root| root.as_mapping()).into_iter().flat_map(|root| root.entries());
@@ -185,13 +186,13 @@ fn new_value(value: &Json) -> NewValue {
     }
 }
 
-/// The first kind of a system with a role.
+/// The first kind of a system that has this role.
 fn kind_of(system: &str, role: KindRole) -> Option<(&'static Dialect, &'static Kind)> {
     let dialect = DIALECTS.iter().copied().find(|dialect| dialect.id == system)?;
     Some((dialect, dialect.kinds.iter().find(|kind| kind.role == role)?))
 }
 
-/// A value whose keys are spelled as the table spells them, without keys that are `null`.
+/// A value with the keys as the table of the dialect spells them. Keys whose value is `null` are left out.
 fn in_spelling_of(kind: &Kind, value: &Json) -> Json {
     let members = value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
     let spelled = members.map(|(key, value)| {
@@ -208,9 +209,9 @@ fn in_spelling_of(kind: &Kind, value: &Json) -> Json {
     Json::Object(spelled.collect())
 }
 
-/// What stands for the ids that packages made up: a name, or nothing.
+/// The replacements of ids that packages made up.
 struct Names {
-    /// By the id that was made up.
+    /// The name for each id. `None` means that nothing refers to the id, so it is left out.
     names: BTreeMap<String, Option<String>>,
 }
 
@@ -249,7 +250,7 @@ impl Names {
         Names { names: minted.chain(timed).collect() }
     }
 
-    /// Puts names in the places of the ids; members that are ids without a name go.
+    /// Replaces the ids in a value. Members whose value is an id without a name are removed.
     fn apply(&self, value: &mut Json) {
         match value {
             Json::String(text) => {
@@ -283,20 +284,20 @@ fn texts(value: &Json) -> Vec<&str> {
     }
 }
 
-/// A name for an agent without one: after the first node that uses it.
+/// A name for an agent without one, after the first node that uses it.
 fn name_of_user(graph: &Json, agent: &str) -> String {
     let lists = graph.as_object().into_iter().flat_map(Map::values).filter_map(Json::as_array);
     let user = lists.flatten().find(|item| texts(item).contains(&agent));
     user.map_or_else(|| "agent".to_owned(), |node| format!("{}-agent", text(node, "id")))
 }
 
-/// The beginning of an id that ends with a time in milliseconds.
+/// An id without the time in milliseconds at its end; `None` if it does not end with one.
 fn without_time(id: &str) -> Option<&str> {
     let (before, time) = id.rsplit_once('-')?;
     (time.len() == 13 && time.bytes().all(|byte| byte.is_ascii_digit())).then_some(before)
 }
 
-/// A name in lower case, with `-` between its words.
+/// A name in lower case, with `-` between its words. It is `graph` if the name has no words.
 fn slug(name: &str) -> String {
     let words: Vec<String> = name
         .split(|letter: char| !letter.is_alphanumeric())

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::planning::plain;
 
-/// Endings that a path may stand without, or with another one.
+/// The endings that an import may leave out or replace by another one.
 const ENDINGS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "json"];
 
-/// The module, and the files below the folder that it may import, in path order.
+/// The module, and all files below the folder that it may import, directly or not, sorted by path.
 pub(super) fn reachable(module: &Path, folder: &Path) -> Vec<PathBuf> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![module.to_owned()];
@@ -24,7 +24,7 @@ pub(super) fn reachable(module: &Path, folder: &Path) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// The texts in quotes that are relative paths.
+/// The texts in quotes that look like relative paths.
 fn relative_paths(text: &str) -> impl Iterator<Item = &str> {
     ['\'', '"', '`'].into_iter().flat_map(move |quote| {
         let is_path =
@@ -33,7 +33,7 @@ fn relative_paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The files that a path may mean.
+/// The files that an imported path may mean.
 fn files_of(path: &Path) -> Vec<PathBuf> {
     let plain = plain(path);
     let with = |ending: &str| PathBuf::from(format!("{}.{ending}", plain.display()));

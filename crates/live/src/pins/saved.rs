@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use crate::state_file::{self, name_of};
 use crate::store::NodePin;
 
-/// The pins of a user.
+/// The pins of this user, in a file in the user's folder for state.
 #[derive(Debug, Clone)]
 pub struct SavedPins {
     file: PathBuf,
 }
 
-/// A pin of a project.
+/// A pin of one project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPin {
-    /// The file that declares the node: its path in the project.
+    /// The file that declares the node, as a path in the project.
     pub file: String,
     /// The node, and the run that has its output.
     #[serde(flatten)]
@@ -32,15 +32,14 @@ pub struct SavedPin {
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
     version: u32,
-    /// By the project's folder.
+    /// The pins by the project's folder.
     folders: BTreeMap<String, Vec<SavedPin>>,
 }
 
-/// The version of the file; one of another version has no pins.
+/// The version of the file. A file of another version counts as empty.
 const VERSION: u32 = 1;
-/// The file's name.
 const FILE: &str = "pins.json";
-/// What it stores, in errors.
+/// What the file stores, for errors.
 const STORED: &str = "pinned outputs";
 
 impl SavedPins {
@@ -61,7 +60,7 @@ impl SavedPins {
         Ok(self.read()?.folders.remove(&name).unwrap_or_default())
     }
 
-    /// Pins a node of a project, in the place of an earlier pin.
+    /// Pins a node of a project. An earlier pin of the node is replaced.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -74,7 +73,7 @@ impl SavedPins {
         self.write(&content)
     }
 
-    /// Removes the pin of a node, or all pins of a file; how many there were.
+    /// Removes the pin of a node, or all pins of a file. Returns how many pins were removed.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
@@ -120,7 +119,7 @@ impl SavedPins {
 }
 
 impl SavedPin {
-    /// Whether it is about a node of a file. Who does not name the graph or the node means each.
+    /// Whether the pin is of this file, graph and node. A graph or node that is `None` fits each.
     #[must_use]
     pub fn is_of(&self, file: &str, graph: Option<&str>, node: Option<&str>) -> bool {
         let is_graph = match (&self.pin.graph, graph) {

@@ -10,18 +10,18 @@ use std::path::{Component, Path, PathBuf};
 
 use ring::digest::{Context, SHA256};
 
-/// Endings of what Python imports.
+/// The endings of files that Python can import.
 const IMPORTABLE: [&str; 4] = ["py", "pyc", "so", "pyd"];
-/// A folder with installed packages has it.
+/// The file that marks a virtual environment. Its packages are not walked.
 const OF_ENVIRONMENT: &str = "pyvenv.cfg";
-/// Folders without sources.
+/// Folders that are not walked, because they hold no sources.
 const WITHOUT_SOURCES: [&str; 2] = ["__pycache__", "node_modules"];
 
 /// The files found so far.
 pub(super) struct Files {
     /// The project's folder, absolute.
     folder: PathBuf,
-    /// The same without links.
+    /// The project's folder without symbolic links.
     real: PathBuf,
     found: BTreeSet<PathBuf>,
 }
@@ -33,8 +33,8 @@ impl Files {
         Files { folder, real, found: BTreeSet::new() }
     }
 
-    /// Adds what these functions may import: their modules, the folders of sources, and what lies beside them at the top, since
-    /// it may hide a module of Python itself.
+    /// Adds what these functions may import: their modules, everything in the folders of sources, and the modules at the top of
+    /// the project, since one of them may hide a module of Python itself.
     pub(super) fn add_functions(&mut self, functions: &BTreeSet<String>, python_path: &[String]) {
         let python_path: Vec<PathBuf> = python_path.iter().map(|source| self.folder.join(source)).collect();
         let sources: Vec<PathBuf> = python_path.iter().cloned().chain([self.folder.clone()]).collect();
@@ -56,7 +56,7 @@ impl Files {
         self.follow(waiting, &sources);
     }
 
-    /// Adds the files of the project that a command names: programs, and the modules of `python -m`.
+    /// Adds the files of the project that a command names: programs, and the modules after `-m`.
     pub(super) fn add_command(&mut self, command: &[String]) {
         for (place, word) in command.iter().enumerate() {
             let file = self.folder.join(word);
@@ -74,7 +74,7 @@ impl Files {
         }
     }
 
-    /// Adds a file of the project that is read.
+    /// Adds a file of the project that is only read.
     pub(super) fn add_text(&mut self, file: &str) {
         let file = plain(&self.folder.join(file));
         if self.is_own(&file) {
@@ -82,7 +82,7 @@ impl Files {
         }
     }
 
-    /// The files with their hashes, by the paths in the project.
+    /// The SHA-256 of each file, by its path in the project.
     pub(super) fn hashes(self) -> BTreeMap<String, String> {
         let name = |file: &PathBuf| {
             let path = file.strip_prefix(&self.folder).unwrap_or(file);
@@ -91,7 +91,7 @@ impl Files {
         self.found.iter().map(|file| (name(file), sha256(file))).collect()
     }
 
-    /// Adds files, and the files that they import.
+    /// Adds files and everything of the project that they import.
     fn follow(&mut self, mut waiting: Vec<PathBuf>, sources: &[PathBuf]) {
         while let Some(file) = waiting.pop() {
             let file = plain(&file);
@@ -113,8 +113,9 @@ impl Files {
         }
     }
 
-    /// What is importable in a folder and below it.
+    /// Collects the importable files in a folder and below it.
     fn walk(&self, folder: &Path, seen: &mut BTreeSet<PathBuf>, files: &mut Vec<PathBuf>) {
+        // Links may form a cycle, or lead out of the project.
         let is_new =
             fs::canonicalize(folder).is_ok_and(|real| real.starts_with(&self.real) && seen.insert(real));
         if !is_new || folder.join(OF_ENVIRONMENT).exists() {
@@ -137,7 +138,7 @@ impl Files {
     }
 }
 
-/// A path without `.` and `..`.
+/// A path in which `.` and `..` are resolved without reading the disk.
 pub(crate) fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -159,7 +160,7 @@ fn is_importable(file: &Path) -> bool {
     file.extension().is_some_and(|ending| IMPORTABLE.iter().any(|known| ending == *known))
 }
 
-/// The files of a module and of the packages around it, in these folders.
+/// The files that importing a module loads from these folders: its own, and those of the packages around it.
 fn modules(sources: &[PathBuf], module: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for source in sources {
@@ -179,7 +180,7 @@ fn modules(sources: &[PathBuf], module: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The modules that a text names behind `import`; of `from a import b` both `a` and `a.b`.
+/// The modules that a Python source imports; for `from a import b` both `a` and `a.b`, since `b` may be a module.
 fn imports(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let joined = text.replace("\\\n", " ");
@@ -193,7 +194,7 @@ fn imports(text: &str) -> Vec<String> {
             found.push(module.to_owned());
             let mut names = names.trim();
             if let Some(open) = names.strip_prefix('(') {
-                // The names continue to the closing bracket.
+                // Names in brackets continue over several lines.
                 let start = statement.trim_end().len() - open.len();
                 let end = rest[start..].find(')').unwrap_or(rest.len() - start);
                 names = &rest[start..start + end];
@@ -216,7 +217,7 @@ fn imports(text: &str) -> Vec<String> {
     found
 }
 
-/// The texts before and after the word `import`: `from .import a` has it too, `from importer import a` only once.
+/// Splits a `from` statement at the keyword `import`. The letters can also be part of a module's name.
 fn split_at_import(text: &str) -> Option<(&str, &str)> {
     text.match_indices("import").map(|(at, word)| (&text[..at], &text[at + word.len()..])).find(
         |(before, after)| {
@@ -226,7 +227,7 @@ fn split_at_import(text: &str) -> Option<(&str, &str)> {
     )
 }
 
-/// The SHA-256 of a file; a file that cannot be read has none.
+/// The SHA-256 of a file in hexadecimal digits; empty if the file cannot be read.
 pub(crate) fn sha256(file: &Path) -> String {
     let Ok(bytes) = fs::read(file) else { return "unreadable".to_owned() };
     let mut context = Context::new(&SHA256);

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 /// How long a command may take.
 pub(super) const LIMIT: Duration = Duration::from_secs(10);
-/// More than any key has.
+/// The longest line that is read, in bytes. No key is as long.
 const LONGEST_LINE: u64 = 64 * 1024;
-/// How often it is looked at whether the command has ended.
+/// The pause between two checks whether the command has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The first line that a command prints, without the spaces around it; or what is wrong with the command.
+/// The first line that a command prints, trimmed. The error says what is wrong with the command, as the end of a sentence.
 pub(super) fn first_line(command: &[String], limit: Duration) -> Result<String, String> {
     let Some((program, arguments)) = command.split_first() else { return Err("is empty".to_owned()) };
     let started = Command::new(program)
@@ -25,7 +25,7 @@ pub(super) fn first_line(command: &[String], limit: Duration) -> Result<String, 
     let mut child = started.map_err(|error| format!("cannot be started ({error})"))?;
     let line = read(&mut child, limit);
     if line.is_err() {
-        // It may have ended meanwhile; then there is nothing to kill.
+        // If the command has ended meanwhile, there is nothing to kill.
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -38,14 +38,14 @@ fn read(child: &mut Child, limit: Duration) -> Result<String, String> {
     let late = || format!("did not end within {} s", limit.as_secs_f64());
     let Some(output) = child.stdout.take() else { return Err("has no output".to_owned()) };
     let (sender, receiver) = mpsc::channel();
-    // Another thread, since whatever the command started may keep the pipe open for ever.
+    // A thread of its own, because a program that the command started may keep the pipe open for ever.
     std::thread::spawn(move || {
         let mut line = Vec::new();
         let mut reader = BufReader::new(output);
         let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-        // Nobody waits where the command took too long.
+        // Nobody receives this if the command took too long.
         let _ = sender.send(read.map(|_| line));
-        // What else it prints is read, so that it does not fail for want of a reader.
+        // Read the rest, so that the command does not fail because nobody reads its output.
         let _ = std::io::copy(&mut reader, &mut std::io::sink());
     });
     let line = receiver.recv_timeout(limit).map_err(|_| late())?;

@@ -3,28 +3,28 @@
 
 use std::borrow::Cow;
 
-/// What stands in the place of a secret.
+/// The text that replaces a secret.
 const MASK: &str = "***";
-/// Shorter values are no secrets: they may be parts of ordinary words.
+/// The shortest text that is masked, in bytes. Shorter values may be parts of ordinary words.
 const LEAST: usize = 6;
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const OF_ADDRESSES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The forms of all secrets, longer ones first.
+/// All forms of all secrets, the longest first, so that a secret inside of a longer one is not masked alone.
 #[derive(Default)]
 pub(super) struct Masks {
     forms: Vec<String>,
 }
 
-/// A text that comes in parts.
+/// Masks a text that arrives in parts.
 pub(crate) struct MaskedParts<'m> {
     masks: &'m Masks,
-    /// The end of what came, as it may be the beginning of a secret.
+    /// The end of what has arrived, if it may be the beginning of a secret.
     held_back: String,
 }
 
 impl Masks {
-    /// Makes a text a secret.
+    /// Adds a secret in all its forms: plain, in JSON, in addresses and in Base64.
     pub(super) fn add(&mut self, secret: &str) {
         if secret.len() < LEAST {
             return;
@@ -32,6 +32,7 @@ impl Masks {
         self.forms.push(secret.to_owned());
         self.forms.push(in_json(secret));
         self.forms.push(in_addresses(secret));
+        // Base64 encodes three bytes at a time, so a secret looks different at each of three offsets.
         for alphabet in [STANDARD, OF_ADDRESSES] {
             self.forms.extend((0..3).map(|place| in_base64(secret.as_bytes(), place, alphabet)));
         }
@@ -40,12 +41,12 @@ impl Masks {
         self.forms.dedup();
     }
 
-    /// Whether a text holds a secret.
+    /// Whether a text contains a secret.
     pub(super) fn has_any_in(&self, text: &str) -> bool {
         self.forms.iter().any(|form| text.contains(form.as_str()))
     }
 
-    /// A text without secrets.
+    /// A text with `***` in place of each secret.
     pub(super) fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut masked = Cow::Borrowed(text);
         for form in &self.forms {
@@ -75,29 +76,29 @@ impl<'m> MaskedParts<'m> {
         MaskedParts { masks, held_back: String::new() }
     }
 
-    /// Takes the next part; returns what can be shown.
+    /// Adds the next part. Returns what can be shown so far.
     pub(crate) fn push(&mut self, part: &str) -> String {
         self.held_back.push_str(part);
         let masked = self.masks.text(&self.held_back).into_owned();
         let end = masked.len() - self.masks.unfinished(&masked);
-        let (told, held_back) = masked.split_at(end);
+        let (shown, held_back) = masked.split_at(end);
         self.held_back = held_back.to_owned();
-        told.to_owned()
+        shown.to_owned()
     }
 
-    /// What is left at the end.
+    /// Returns the rest of the text, when no more parts come.
     pub(crate) fn end(&mut self) -> String {
         std::mem::take(&mut self.held_back)
     }
 }
 
-/// A text as it stands inside a JSON text.
+/// A text as it is written inside of a JSON string.
 fn in_json(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }
 
-/// A text as it stands in an address.
+/// A text as it is written in an address.
 fn in_addresses(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -109,7 +110,7 @@ fn in_addresses(text: &str) -> String {
     escaped
 }
 
-/// What of a text in Base64 depends on these bytes alone, when so many bytes modulo 3 come before them.
+/// The characters of a Base64 text that depend on these bytes alone, if `before` bytes (modulo 3) come before them.
 fn in_base64(bytes: &[u8], before: usize, alphabet: &[u8; 64]) -> String {
     let bits = |place: usize| {
         let bit = |bit: usize| {

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-/// What a name of a secret contains.
+/// Words that show that a variable holds a secret.
 const TELLING: [&str; 7] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS", "CREDENTIAL"];
-/// A part of a name that tells only where it stands alone: `GH_PAT`, not `PATH`.
+/// A word that shows it only as a whole part of a name: `GH_PAT`, but not `PATH`.
 const ALONE: &str = "PAT";
-/// Words that contain a telling one and tell nothing, longer ones first.
+/// Ordinary words that contain one of these words, the longer ones first.
 const ORDINARY: [&str; 25] = [
     "TOKENIZERS",
     "TOKENIZER",
@@ -35,7 +35,7 @@ const ORDINARY: [&str; 25] = [
     "PASSED",
     "TURKEY",
 ];
-/// The shortest value that is a secret, in characters: shorter ones may be parts of ordinary words.
+/// The shortest value that is a secret, in characters. Shorter values may be parts of ordinary words.
 const LEAST: usize = 6;
 
 /// Whether a variable holds a secret.
@@ -48,8 +48,8 @@ pub(super) fn is_secret(name: &str, value: &str) -> bool {
 pub(super) fn says_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     name.split(|one: char| !one.is_ascii_alphanumeric()).any(|part| {
-        let tool_log = ORDINARY.iter().fold(part.to_owned(), |part, word| part.replace(word, "-"));
-        part == ALONE || TELLING.iter().any(|word| tool_log.contains(word))
+        let rest = ORDINARY.iter().fold(part.to_owned(), |part, word| part.replace(word, "-"));
+        part == ALONE || TELLING.iter().any(|word| rest.contains(word))
     })
 }
 
@@ -59,13 +59,13 @@ pub(super) fn is_for_secret(name: &str) -> bool {
     says_secret(name) || ["auth", "cookie"].iter().any(|word| lower.contains(word))
 }
 
-/// `MAX_TOKENS=200000` limits an answer.
+/// Whether the value is a limit and not a secret, such as `MAX_TOKENS=200000`.
 fn is_count(name: &str, value: &str) -> bool {
     let name = name.to_ascii_uppercase();
     value.bytes().all(|byte| byte.is_ascii_digit()) && name.split('_').any(|part| part == "TOKENS")
 }
 
-/// Where a key lies is not the key: `SSH_KEY_FILE=/keys/mine`.
+/// Whether the value is the path of a file. The path of a key is not secret: `SSH_KEY_FILE=/keys/mine`.
 fn is_path(value: &str) -> bool {
     Path::new(value).is_absolute() && Path::new(value).exists()
 }

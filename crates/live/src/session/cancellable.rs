@@ -12,15 +12,15 @@ use nodewise_engine::event::{AskId, Event};
 use crate::driver::Observer;
 use crate::store::CancelRequest;
 
-/// An observer whose run another process may cancel.
+/// Wraps an observer, and also stops the run if another process asked to cancel it.
 pub(super) struct Cancellable<'o> {
     observer: &'o mut dyn Observer,
     request: CancelRequest,
-    /// When it was looked for the request, and whether it was there.
+    /// When the request was last checked, and whether it existed.
     looked: Cell<(Instant, bool)>,
 }
 
-/// How often it is looked whether a run was cancelled.
+/// The shortest time between two checks for a request.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl<'o> Cancellable<'o> {

@@ -15,11 +15,11 @@ use super::row::RunRow;
 use super::whole::WholeRow;
 use super::{RunId, Store, lease, open, schema, written};
 
-/// What the former files are called when a copy takes their place.
+/// The name that the former database gets when a copy takes its place.
 const REPLACED: &str = "runs.db-replaced";
 
 impl Store {
-    /// Everything that is damaged: messages that say what to do. This reads the whole file.
+    /// Everything that is damaged in the store: messages with help on what to do. This reads the whole file.
     ///
     /// # Errors
     /// Where the store cannot be read at all.
@@ -31,10 +31,10 @@ impl Store {
         Ok([noted, new].concat())
     }
 
-    /// Copies the store as it is at this moment; what is damaged in the copy.
+    /// Copies the store as it is at this moment. Returns what is damaged in the copy.
     ///
     /// # Errors
-    /// Where there is such a file already, or the copy cannot be written.
+    /// Where `to` exists already, or the copy cannot be written.
     pub fn backup(&self, to: &Path) -> Result<Vec<String>> {
         let shown = to.display();
         let file = private_file().open(to).map_err(|error| match error.kind() {
@@ -58,13 +58,14 @@ impl Store {
 
     fn copy_into(&self, to: &Path) -> Result<()> {
         let name = to.to_str().with_context(|| format!("`{}` is not a name in UTF-8", to.display()))?;
-        // One statement reads one moment of the store, while SQLite's page by page copy begins again after each write.
+        // `VACUUM INTO` is one statement, so it reads one moment of the store. SQLite's page by page copy begins again after each
+        // write.
         self.connection.execute("VACUUM INTO ?1", [name]).describe_error("be copied", &self.file())?;
         Ok(())
     }
 }
 
-/// Puts a copy in the place of a project's store; where the former one is now.
+/// Replaces the store of a project with a copy. Returns where the former store is now, if there was one.
 ///
 /// # Errors
 /// Where the copy is damaged or not a store, or a process is running one of the runs.
@@ -91,6 +92,7 @@ pub fn restore(folder: &Path, from: &Path) -> Result<Option<PathBuf>> {
             bail!("another process is running `{run}`\n  help: wait until that process ends, or stop it");
         }
     }
+    // The copy is complete on disk before the former store is moved.
     let new = database.with_file_name("runs.db-restored");
     std::fs::copy(from, &new).with_context(unwritable)?;
     File::open(&new).and_then(|file| file.sync_all()).with_context(unwritable)?;
@@ -103,7 +105,7 @@ pub fn restore(folder: &Path, from: &Path) -> Result<Option<PathBuf>> {
             std::fs::rename(&old, &kept).with_context(unwritable)?;
         }
     }
-    // What is noted of the former store says nothing about this one.
+    // Remove the notes about the former store: they say nothing about the new one.
     let noted = leases.into_iter().map(|(_, path)| path);
     for path in noted.chain([written::path(&database), with_end(&database, "-shm")]) {
         std::fs::remove_file(path).ok();
@@ -135,7 +137,7 @@ fn read_only(file: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// A file that only its user can read, and that is not there yet.
+/// Options to create a file that only the user can read, and that must not exist yet.
 fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -147,7 +149,7 @@ fn private_file() -> OpenOptions {
     options
 }
 
-/// What is damaged in a database.
+/// A message for each damage in a database.
 fn damage(tx: &Transaction<'_>, file: &Path) -> Result<Vec<String>> {
     let found: String =
         tx.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).describe_error("be read", file)?;

@@ -13,24 +13,24 @@ use super::id::RunId;
 use super::whole::{RunChange, WholeRow};
 use super::{FOLDER, RunStatus, Store, lease, refuse_ended};
 
-/// The event of a run that was cancelled. It is the store's own: no run has it.
+/// The event that a run was cancelled. Only the store writes it, never the kernel.
 const CANCELLED: &str = "cancelled-by-user";
-/// How a run ended that was cancelled.
+/// The outcome of a cancelled run.
 pub(super) const OUTCOME: &str = "cancelled";
 
-/// What became of a run that shall be cancelled.
+/// What [`Store::cancel`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
     Ended,
-    /// The process that drives it is asked to end it.
+    /// The process that drives the run was asked to end it.
     Asked,
 }
 
 impl Store {
-    /// Cancels a run: it ends now, or the process that drives it is asked to end it.
+    /// Cancels a run. If another process drives it, that process is asked to end it; otherwise the run ends now.
     ///
     /// # Errors
-    /// Where it is over, is not there, or cannot be written.
+    /// Where the run has ended, does not exist, or cannot be written.
     pub fn cancel(&mut self, run: &RunId) -> Result<Cancelled> {
         let stored = self.read(run)?;
         if let RunStatus::Ended { .. } = stored.status {
@@ -48,7 +48,7 @@ impl Store {
         Ok(Cancelled::Ended)
     }
 
-    /// Ends a run that was cancelled.
+    /// Ends a run as cancelled.
     ///
     /// # Errors
     /// Where it is over, another process drives it, or it cannot be written.
@@ -63,33 +63,33 @@ impl Store {
         Ok(())
     }
 
-    /// Whether someone asked to cancel a run that this process drives.
+    /// The request by which other processes can cancel a run that this process drives.
     #[must_use]
     pub fn cancel_request(&self, run: &RunId) -> CancelRequest {
         CancelRequest { file: request(&self.folder, run) }
     }
 }
 
-/// A file whose presence asks the process that drives a run to end it.
+/// A file in the store's folder. If it exists, someone asks the process that drives the run to end it.
 #[derive(Debug, Clone)]
 pub struct CancelRequest {
     file: PathBuf,
 }
 
 impl CancelRequest {
-    /// Whether it was made.
+    /// Whether someone made the request.
     #[must_use]
     pub fn is_made(&self) -> bool {
         self.file.exists()
     }
 
-    /// Takes it back: it was about the run as another process drove it, or it is done.
+    /// Removes the request, because it was followed, or was meant for a process that drove the run before.
     pub fn clear(&self) {
         std::fs::remove_file(&self.file).ok();
     }
 }
 
-/// Whether an event says that its run was cancelled.
+/// Whether an event says that the run was cancelled.
 pub(super) fn is_cancellation(event: &Json) -> bool {
     event.get("event").and_then(Json::as_str) == Some(CANCELLED)
 }

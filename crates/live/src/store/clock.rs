@@ -6,11 +6,11 @@
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A moment, in milliseconds since 1970.
+/// A moment of the wall clock, in milliseconds since 1970 in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(pub i64);
 
-/// A moment in the calendar.
+/// A moment as calendar date and time, in UTC.
 pub(crate) struct Date {
     pub(crate) year: i64,
     pub(crate) month: i64,
@@ -30,14 +30,14 @@ impl Moment {
         Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// The moment as programs read it: `2026-11-22T13:04:39.123Z`.
+    /// The moment in the format of ISO 8601: `2026-11-22T13:04:39.123Z`.
     #[must_use]
     pub fn iso(self) -> String {
         let shown = self.to_string().replace(' ', "T");
         format!("{shown}.{:03}Z", self.0.rem_euclid(MS_PER_S))
     }
 
-    /// The day and the time of it.
+    /// The date and the time of the moment.
     pub(crate) fn date(self) -> Date {
         let seconds = self.0.div_euclid(MS_PER_S);
         let (days, of_day) = (seconds.div_euclid(S_PER_DAY), seconds.rem_euclid(S_PER_DAY));
@@ -53,7 +53,7 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The calendar day so many days after 1970-01-01. Years are counted from March, so that leap days come last.
+/// The calendar date of a number of days after 1970-01-01. Years are counted from March, so that the leap day comes last.
 fn civil(days: i64) -> (i64, i64, i64) {
     const DAYS_PER_ERA: i64 = 146_097;
     let shifted = days + 719_468;

@@ -16,66 +16,66 @@ use super::id::{RunId, hash};
 use super::{RunStatus, Store, StoredEvent, refuse_ended};
 use crate::people::Topic;
 
-/// The event of a decision. It is the store's own: no run has it.
+/// The event of a decision. Only the store writes it, never the kernel.
 const DECIDED: &str = "decided";
 
-/// A question of a waiting run to people.
+/// A question that a waiting run has for people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenQuestion {
-    /// Stands for this question alone, also among equal questions of one run.
+    /// Identifies the question, also among equal questions of one run. It is a hash of the stored question.
     pub key: String,
     /// The node that asks.
     pub node: SmolStr,
-    /// The question of the run; none where the whole run waits.
+    /// The number of the question; `None` if the whole run waits.
     pub ask: Option<AskId>,
-    /// What it is about.
+    /// Whether the graph asks, or nodewise asks about a repeated call.
     pub topic: Topic,
-    /// What is asked.
+    /// The question itself, as a text or as data.
     pub question: Json,
-    /// What the person is shown of the state.
+    /// The part of the state that is shown to the person.
     pub review: Option<Json>,
-    /// Who decided it, if the run has not continued since.
+    /// Who decided it, if someone has decided and the run has not continued since.
     pub decided: Option<DecisionRecord>,
 }
 
-/// Who decided when, and in which word.
+/// Who decided a question, when, and with which word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionRecord {
-    /// Who decided, as the person said.
+    /// The name that the person gave.
     pub by: String,
     pub at: Moment,
     /// The word of the decision.
     pub word: SmolStr,
 }
 
-/// A decision that is kept for a run.
+/// A decision that the store keeps for a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredDecision {
     /// The key of the question.
     pub key: String,
     /// The node that asked.
     pub node: SmolStr,
-    /// The question of the run; none where the whole run waited.
+    /// The number of the question; `None` if the whole run waited.
     pub ask: Option<AskId>,
-    /// What it was about.
+    /// Whether the graph asked, or nodewise asked about a repeated call.
     pub topic: Topic,
     /// Who decided when.
     pub record: DecisionRecord,
     pub decision: Decision,
 }
 
-/// What became of a decision.
+/// What [`Store::decide`] did with a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionResult {
     Kept(DecisionRecord),
-    /// Someone decided before.
+    /// Someone decided earlier, and that decision counts.
     DecidedBefore(DecisionRecord),
-    /// The run does not wait for it any more.
+    /// The run does not wait for this question any more.
     NotWaiting,
 }
 
 impl Store {
-    /// Keeps a decision about a question of a waiting run. The run continues with it when a process resumes it.
+    /// Keeps a decision about a question of a waiting run. The run uses it when a process resumes the run.
     ///
     /// # Errors
     /// Where the run is not there, another process drives it, or it cannot be written.
@@ -118,7 +118,7 @@ impl Store {
 }
 
 impl OpenQuestion {
-    /// The questions of a run that waits.
+    /// The open questions of a waiting run; empty for any other status.
     #[must_use]
     pub fn all(status: &RunStatus) -> Vec<OpenQuestion> {
         let RunStatus::Waiting(questions) = status else { return Vec::new() };
@@ -171,7 +171,7 @@ impl StoredDecision {
         event
     }
 
-    /// The decision that an event keeps.
+    /// Reads an event; `None` if it is not a decision.
     pub(super) fn of_event(stored: &StoredEvent) -> Option<StoredDecision> {
         let event = &stored.event;
         if event.get("event")?.as_str()? != DECIDED {
@@ -192,7 +192,7 @@ impl StoredDecision {
         })
     }
 
-    /// Whether an event of the run says that it continued with the decision.
+    /// Whether this event of the run shows that the run continued with the decision.
     pub(super) fn is_used_by(&self, event: &Json) -> bool {
         match (event.get("event").and_then(Json::as_str), self.ask) {
             (Some("answered"), Some(ask)) => ask_of(event) == Some(ask),

@@ -23,12 +23,12 @@ CREATE TABLE IF NOT EXISTS eval_runs (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Which results of an eval are kept.
+/// Which results of an eval are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
-    /// Those of its last runs.
+    /// The results of its latest runs.
     Last,
-    /// Those that later ones are compared with.
+    /// The accepted results, with which later ones are compared.
     Accepted,
 }
 
@@ -42,7 +42,7 @@ impl Kept {
 }
 
 impl Store {
-    /// Keeps the results of an eval, in the place of those that were kept before.
+    /// Stores results of an eval, and replaces the earlier ones of the same sort.
     ///
     /// # Errors
     /// Where they cannot be written.
@@ -56,7 +56,7 @@ impl Store {
         })
     }
 
-    /// The results of an eval that are kept, and since when.
+    /// The stored results of an eval, and when they were stored.
     ///
     /// # Errors
     /// Where they cannot be read.
@@ -88,7 +88,7 @@ impl Store {
         })
     }
 
-    /// The eval that a run belongs to.
+    /// The eval that a run belongs to, if it belongs to one.
     ///
     /// # Errors
     /// Where it cannot be read.

@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Error, Result, anyhow};
 use rusqlite::ErrorCode;
 
-/// Makes the database's errors the store's.
+/// Turns errors of the database into errors for people.
 pub(super) trait DescribeError<T> {
-    /// The same, where an error says what could not be done with which file.
+    /// Describes an error: `done` says what could not be done (`be read`), and `file` with which file.
     fn describe_error(self, done: &str, file: &Path) -> Result<T>;
 }
 
@@ -19,7 +19,7 @@ impl<T> DescribeError<T> for rusqlite::Result<T> {
     }
 }
 
-/// There is no such run.
+/// The error that there is no such run.
 pub(super) fn unknown(name: &str) -> Error {
     anyhow!("there is no run `{name}`\n  help: `nodewise runs` lists the runs of the project")
 }
@@ -28,12 +28,12 @@ pub(super) fn damaged_file(file: &Path) -> Error {
     anyhow!("`{}` is damaged\n  help: {BACKUP}", file.display())
 }
 
-/// A store whose runs are not those that were written: what is wrong.
+/// The error that the store has other runs than were written. `what` says how they differ.
 pub(super) fn damaged_store(file: &Path, what: &str) -> Error {
     anyhow!("`{}` is damaged: {what}\n  help: {BACKUP}", file.display())
 }
 
-/// What is damaged where the row of a run is not as it was written.
+/// The damage of a run whose row is not as it was written, as a part of a message.
 pub(super) const ROW: &str = "its status and usage are not as they were written";
 
 pub(super) fn damaged_run(run: &str, file: &Path, what: &str) -> Error {
@@ -44,7 +44,7 @@ pub(super) fn damaged_run(run: &str, file: &Path, what: &str) -> Error {
     )
 }
 
-/// What helps where a file is damaged.
+/// The help for a damaged file.
 pub(super) const BACKUP: &str = "restore a backup with `nodewise runs restore FILE`; without a backup, move the file away with \
                                  those beside it that start with its name; the next run creates a new one";
 
@@ -82,7 +82,7 @@ fn describe(error: &rusqlite::Error, done: &str, file: &Path) -> Error {
     anyhow!("`{shown}` cannot {done}: {reason}\n  help: {help}")
 }
 
-/// Whether a value in the file is of another kind than was written.
+/// Whether a value in the file has another type than nodewise writes, which means that the file is damaged.
 fn is_unreadable(error: &rusqlite::Error) -> bool {
     matches!(
         error,

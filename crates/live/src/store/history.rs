@@ -11,27 +11,27 @@ use super::cancel::is_cancellation;
 use super::{NodePin, REOPENED, RunOrigin, StoredDecision, StoredEvent};
 use crate::limits::limits_of_json;
 
-/// The events of a run, and what the store's own events say.
+/// The events of a run that count, and what the store's own events say.
 #[derive(Debug, Default)]
 pub(super) struct RunHistory {
     pub(super) events: Vec<StoredEvent>,
     pub(super) limits: RunLimits,
     pub(super) origin: Option<RunOrigin>,
     pub(super) pins: Vec<NodePin>,
-    /// Questions that do not count any more.
+    /// Questions in discarded events.
     pub(super) discarded: Vec<Json>,
-    /// Answers that do not count any more, to questions that do.
+    /// Answers in discarded events, to questions that still count.
     pub(super) spare: Vec<Json>,
-    /// Whether it ended because a user cancelled it.
+    /// Whether the run ended because a user cancelled it.
     pub(super) is_cancelled: bool,
-    /// What people decided while no process drove it.
+    /// The decisions that people made while no process drove the run.
     pub(super) decisions: Vec<StoredDecision>,
-    /// What of it the run has not used.
+    /// Those of `decisions` that the run has not continued with yet.
     pub(super) pending: Vec<StoredDecision>,
 }
 
 impl RunHistory {
-    /// What counts of the stored events of a run; `damaged` is the error about the event at a position.
+    /// Reads the stored events of a run in order. `damaged` makes the error about the event at a position.
     pub(super) fn of(stored: Vec<StoredEvent>, damaged: impl Fn(usize) -> Error) -> Result<RunHistory> {
         let mut history = RunHistory { events: Vec::with_capacity(stored.len()), ..RunHistory::default() };
         for (position, stored) in stored.into_iter().enumerate() {
@@ -60,12 +60,12 @@ impl RunHistory {
         Ok(history)
     }
 
-    /// Keeps so many events.
+    /// Discards all events after the first `keep`.
     fn discard(&mut self, keep: usize) {
         let keep = keep.min(self.events.len());
         let gone: Vec<Json> = self.events.split_off(keep).into_iter().map(|stored| stored.event).collect();
         self.spare.extend(gone.iter().filter(|event| is_reply(event)).cloned());
-        // A question that is asked later under the number of one that is gone may be another one.
+        // A discarded question gives its number free for another question, so answers to it must not be used.
         let events = &self.events;
         self.spare.retain(|answer| {
             let is_asked = |event: &Json| is(event, "asked") && event.get("ask") == answer.get("ask");
@@ -79,7 +79,7 @@ fn is(event: &Json, word: &str) -> bool {
     event.get("event").and_then(Json::as_str) == Some(word)
 }
 
-/// Whether an event is an answer, and not a failure.
+/// Whether an event is an answer that is not a failure.
 fn is_reply(event: &Json) -> bool {
     is(event, "answered") && event.pointer("/answer/reply").is_some()
 }

@@ -10,11 +10,11 @@ use super::clock::{Date, Moment};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 
-/// Digits and letters in the order of their codes, without those that are taken for others.
+/// Digits and letters in the order of their codes, without those that look like others.
 const SIGNS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// How many signs follow where ids must differ without a store.
+/// How many random signs an id has that must be unique without a store to ask.
 const LONG: usize = 8;
-/// How many ids of one moment are tried.
+/// How many ids are tried for one moment.
 const TRIES: u64 = 64;
 
 impl RunId {
@@ -24,13 +24,13 @@ impl RunId {
         &self.0
     }
 
-    /// An id that someone wrote; `None` if it cannot be one.
+    /// Reads an id that a person wrote; `None` if the text cannot be an id.
     #[must_use]
     pub fn of_text(text: &str) -> Option<RunId> {
         Some(RunId(text.to_owned())).filter(RunId::is_sound)
     }
 
-    /// An id for a run that begins now where nobody knows which ids others have. Its random part is so long that no other run
+    /// Creates an id for a run that begins now, where no store knows the other ids. Its random part is so long that no other run
     /// has it.
     #[must_use]
     pub fn unique(now: Moment, randomness: &[u8; 16]) -> RunId {
@@ -41,18 +41,18 @@ impl RunId {
         RunId(format!("{id}-{}", signs.collect::<String>()))
     }
 
-    /// Whether it is as long as ids from [`RunId::unique`] are.
+    /// Whether it has the length of ids from [`RunId::unique`].
     #[must_use]
     pub fn is_unique(&self) -> bool {
         self.0.len() == "20261122-1304-k7f2-".len() + LONG
     }
 
-    /// An id that the store holds.
+    /// An id from the store, which is not checked.
     pub(crate) fn stored(text: String) -> RunId {
         RunId(text)
     }
 
-    /// Whether it can be a file's name; a store from another source may contain anything.
+    /// Whether it can be the name of a file. A store from another source may contain anything.
     pub(super) fn is_sound(&self) -> bool {
         let is_plain = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit() || one == b'-';
         !self.0.is_empty() && self.0.len() <= 64 && self.0.bytes().all(is_plain)
@@ -69,7 +69,8 @@ fn sign(number: u64) -> char {
     SIGNS.get(number as usize % SIGNS.len()).copied().map_or('0', char::from)
 }
 
-/// An id that no run has yet. Its last part begins with the second, so that ids of a minute are in order too.
+/// Creates an id that no run of the store has yet. Its last part begins with the second, so that ids of one minute are in order
+/// too.
 pub(super) fn unused<E>(
     now: Moment,
     randomness: &[u8],
@@ -89,7 +90,7 @@ pub(super) fn unused<E>(
     }
 }
 
-/// A number that stands for bytes, the same in every version: FNV-1a, whose high bits are mixed down.
+/// A hash that is the same in every version: FNV-1a, whose high bits are mixed into the low ones.
 pub(crate) fn hash(parts: &[&[u8]]) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;

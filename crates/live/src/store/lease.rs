@@ -15,21 +15,21 @@ use super::FOLDER;
 use super::id::RunId;
 use super::written::WrittenRevision;
 
-/// The right to drive a run.
+/// The right to drive a run: the lock on the run's file.
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// Closing it gives the lock back. The file notes what was written of the run.
+    /// Closing the file releases the lock. Its content notes the last revision that was written of the run.
     file: File,
     path: PathBuf,
 }
 
-/// A process that lists runs has the lock for a moment. So has a program that a killed process was about to start: it gives the
-/// files of that process back when it begins, which takes a while on a busy computer.
+/// How often a lock is tried. A process that lists runs holds it for a moment. A program that a killed process was about to start
+/// inherits it until it begins, which takes a while on a busy computer.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
 impl Lease {
-    /// Takes the lease.
+    /// Takes the lease of a run. Returns an error if another process has it.
     pub(super) fn take(folder: &Path, run: &RunId) -> Result<Lease> {
         let path = path_of(folder, run)?;
         let help = "the folder must be writable, and its disk must support file locks";
@@ -54,19 +54,19 @@ impl Lease {
         )
     }
 
-    /// Notes what is written of the run.
+    /// Notes the revision that was written of the run.
     pub(super) fn note(&self, written: WrittenRevision) {
         written.write_to(&self.file);
     }
 
-    /// Takes back what is noted of the run, before it is deleted.
+    /// Removes the note before the run is deleted, since a note about a run that is not there means damage.
     pub(super) fn forget(&self) {
         self.file.set_len(0).ok();
     }
 
-    /// Takes the file away too, when nobody will want the lease any more.
+    /// Also deletes the file, when nobody will need the lease any more.
     pub(super) fn clear(self) {
-        // A file that stays does no harm.
+        // If the file cannot be deleted, that does no harm.
         std::fs::remove_file(&self.path).ok();
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error).with_context(|| format!("`{}` cannot be read", path.display())),
     };
-    // A shared lock, so that two who look do not take each other for drivers.
+    // A shared lock, so that two processes that only check do not take each other for drivers.
     match file.try_lock_shared() {
         Ok(()) => Ok(false),
         Err(TryLockError::WouldBlock) => Ok(true),
@@ -89,12 +89,12 @@ pub(super) fn is_held(folder: &Path, run: &RunId) -> Result<bool> {
     }
 }
 
-/// What is noted of a run that is not over.
+/// The revision that is noted for a run. A run that has ended has no note.
 pub(super) fn written(folder: &Path, run: &RunId) -> Option<WrittenRevision> {
     WrittenRevision::read(&path_of(folder, run).ok()?)
 }
 
-/// What is noted of each run that is not over.
+/// The revisions that are noted for all runs that have not ended.
 pub(super) fn all_written(folder: &Path) -> Vec<(String, WrittenRevision)> {
     let Ok(entries) = std::fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
     let mut noted: Vec<(String, WrittenRevision)> = entries
@@ -108,7 +108,7 @@ pub(super) fn all_written(folder: &Path) -> Vec<(String, WrittenRevision)> {
     noted
 }
 
-/// The file that notes what was written of a run.
+/// The file that is locked while a process drives the run.
 pub(super) fn path_of(folder: &Path, run: &RunId) -> Result<PathBuf> {
     if !run.is_sound() {
         bail!("`{run}` is not the id of a run");

@@ -25,10 +25,10 @@ ALTER TABLE runs ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE events ADD COLUMN long INTEGER NOT NULL DEFAULT 0;
 ";
 
-/// Adds what version 2 has, unless another process did so meanwhile.
+/// Adds the columns, tables and checksums of version 2, unless another process did so meanwhile.
 pub(super) fn from_first(connection: &mut Connection, folder: &Path) -> Result<()> {
     let path = schema::file(folder);
-    // Foreign keys are switched off for the time: no row is deleted, and rows of runs are updated.
+    // Foreign keys are off during the migration: it deletes no rows, but updates the rows of runs that others refer to.
     let tx = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .describe_error("be written", &path)?;
@@ -37,7 +37,7 @@ pub(super) fn from_first(connection: &mut Connection, folder: &Path) -> Result<(
     if version != 1 {
         return Ok(());
     }
-    // What was damaged before must not get checksums.
+    // If the store is damaged already, checksums would make the damage look right.
     let found: String =
         tx.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).describe_error("be read", &path)?;
     if found != "ok" {

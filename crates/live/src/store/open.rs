@@ -17,23 +17,23 @@ use super::whole::WholeRow;
 use super::written::{self, WrittenRevision};
 use super::{FOLDER, Store, migrate};
 
-/// What marks the file as a store of runs: "nwrn".
+/// The number in the header of the database that marks it as a store of runs: "nwrn".
 const APPLICATION: i64 = 0x6e77_726e;
-/// How often a file that another process holds is tried again: for half a minute.
+/// How often a file is tried again that another process has locked: for about half a minute.
 const TRIES: i32 = 6_000;
 
-/// The store of a project, made if it is not there.
+/// Opens the store of a project, and creates it if there is none.
 pub(super) fn made(folder: &Path) -> Result<Store> {
     make_folder(folder)?;
     let path = file(folder);
     if !path.exists() {
-        // A user who took the store away begins again; what is noted of it says nothing about the next one.
+        // The user deleted the store, so a note about the old one says nothing about the new one.
         std::fs::remove_file(written::path(&path)).ok();
     }
     opened(folder, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
 }
 
-/// Makes the folder of a store.
+/// Creates the folder of a store.
 pub(super) fn make_folder(folder: &Path) -> Result<()> {
     let own = folder.join(FOLDER);
     refuse_link(&own)?;
@@ -48,7 +48,7 @@ pub(super) fn make_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The store of a project, if it has one.
+/// Opens the store of a project; `None` if there is none.
 pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
     refuse_link(&folder.join(FOLDER))?;
     match file(folder).try_exists() {
@@ -61,7 +61,7 @@ pub(super) fn existing(folder: &Path) -> Result<Option<Store>> {
     }
 }
 
-/// A link in a project from another source could lead to any folder.
+/// Refuses a store behind a symbolic link. A project from another source could have a link to any folder.
 fn refuse_link(own: &Path) -> Result<()> {
     if std::fs::symlink_metadata(own).is_ok_and(|found| found.is_symlink()) {
         bail!(
@@ -93,10 +93,10 @@ fn opened(folder: &Path, flags: OpenFlags) -> Result<Store> {
     Ok(Store { connection, folder: folder.to_owned(), leases: BTreeMap::new() })
 }
 
-/// What every connection has.
+/// The flags of every connection.
 const SAFE: OpenFlags = OpenFlags::SQLITE_OPEN_NO_MUTEX.union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
 
-/// The store of a project whose file cannot be written, for example on a disk that is mounted to be read; `None` if it can be.
+/// Opens a store that cannot be written, for example on a read-only disk. Returns `None` if the file can be written.
 fn archived(folder: &Path) -> Result<Option<Store>> {
     let path = file(folder);
     if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
@@ -109,10 +109,10 @@ fn archived(folder: &Path) -> Result<Option<Store>> {
     if is_archived { read_only(folder).map(Some) } else { Ok(None) }
 }
 
-/// The store of a project, only to read it. What is in its log alone is not read, and is reported as missing.
+/// Opens a store only to read it. What is only in SQLite's log is not read, and is reported as missing.
 pub(super) fn read_only(folder: &Path) -> Result<Store> {
     let path = file(folder);
-    // SQLite wants to write beside a file unless it knows that nobody changes it.
+    // SQLite wants to write files beside the database unless `immutable` promises that nobody changes it.
     let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
     let mut uri = "file:".to_owned();
     for byte in shown.to_string_lossy().replace('\\', "/").bytes() {
@@ -139,11 +139,11 @@ pub(super) fn read_only(folder: &Path) -> Result<Store> {
 fn prepare(connection: &mut Connection, folder: &Path) -> Result<()> {
     let path = &file(folder);
     connection.busy_handler(Some(wait)).describe_error("be opened", path)?;
-    // What a schema of others may hold must not run.
+    // The schema may come from someone else, so nothing in it may run.
     connection.pragma_update(None, "trusted_schema", false).describe_error("be opened", path)?;
-    // What is deleted is overwritten.
+    // Overwrites deleted content, so that no deleted text stays in the file.
     connection.pragma_update(None, "secure_delete", true).describe_error("be opened", path)?;
-    // First the note: another process may make the store at this moment.
+    // Read the note first: another process may create the store at this moment.
     let noted = WrittenRevision::read(&written::path(path));
     let version = checked(connection, path)?;
     if version == 0 {
@@ -163,7 +163,7 @@ fn prepare(connection: &mut Connection, folder: &Path) -> Result<()> {
     }
 }
 
-/// A file that has nothing, where runs were stored before, is not a new store.
+/// The error that the file is empty although runs were stored in it, which the note shows.
 fn emptied(path: &Path) -> Error {
     anyhow!(
         "`{}` is damaged: it is empty, but runs were stored in it\n  help: restore a backup with `nodewise runs \
@@ -172,9 +172,9 @@ fn emptied(path: &Path) -> Error {
     )
 }
 
-/// The version of the schema, 0 for a file without one; what is not a store that this version can read is refused.
+/// The version of the schema, 0 for an empty file. Returns an error if this version cannot read the file as a store.
 pub(super) fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
-    // Another process may make the tables between one question and the next.
+    // One transaction for all questions, since another process may create the tables between two of them.
     let read = connection.transaction().and_then(|tx| {
         let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         let programs = "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')";
@@ -213,15 +213,15 @@ pub(super) fn checked(connection: &mut Connection, path: &Path) -> Result<i64> {
     Ok(version)
 }
 
-/// Waits for another process, in short steps: with the database's own, which grow, who waits longest waits on.
+/// Waits for another process in short steps. SQLite's own waits grow, so the process that waits longest would be served last.
 fn wait(tries: i32) -> bool {
     std::thread::sleep(Duration::from_millis(if tries < 100 { 1 } else { 5 }));
     tries < TRIES
 }
 
-/// Lets nothing that was written be lost, neither by a process that dies nor by a machine that does.
+/// Sets the connection up so that nothing written is lost, if the process or the machine dies.
 fn durable(connection: &Connection, path: &Path) -> Result<()> {
-    // The change to this mode is the one thing that does not wait for others by itself.
+    // SQLite's busy handler does not apply to the change of the journal mode, so this loop waits.
     let mut tries = 0;
     loop {
         let mode =
@@ -242,7 +242,7 @@ fn durable(connection: &Connection, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes the tables, unless another process did so meanwhile.
+/// Creates the tables, unless another process did so meanwhile.
 fn make_tables(connection: &mut Connection, path: &Path) -> Result<()> {
     let made = connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|tx| {
         let version: i64 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;

@@ -6,22 +6,23 @@ use std::collections::BTreeMap;
 use nodewise_engine::event::VisitId;
 use serde_json::{Map, Value as Json, json};
 
-/// From which run a run began.
+/// The run that another run was forked from, and what the fork took over.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunOrigin {
-    /// The id of the other run.
+    /// The id of the run that was forked.
     pub run: String,
-    /// How many of its answers and decisions the new run has.
+    /// How many of its answers and decisions the new run took over.
     pub answers: usize,
-    /// The visit from which on everything was asked again, and its node.
+    /// The visit from which everything was asked again, and its node; `None` if there is no such visit.
     pub visit: Option<(VisitId, String)>,
-    /// What is changed in the state before visits: before that one, and what the other run had changed before earlier ones.
+    /// Changes of the state, by the visit before which they are made. Changes of the forked run before earlier visits are
+    /// included.
     pub changes: BTreeMap<VisitId, Map<String, Json>>,
-    /// Answers of the other run that the new one has and that have not arrived in it yet, as events.
+    /// Answers that the new run took over but that have not arrived in it yet, as events.
     pub spare: Vec<Json>,
 }
 
-/// The event of a run that began from another one. It is the store's own: no run has it.
+/// The event that a run was forked from another one. Only the store writes it, never the kernel.
 const FORKED: &str = "forked";
 
 impl RunOrigin {
@@ -37,7 +38,7 @@ impl RunOrigin {
         written
     }
 
-    /// Reads an event; `None` if it is another one.
+    /// Reads an event; `None` if it is not about a fork.
     pub(super) fn of_json(event: &Json) -> Option<RunOrigin> {
         if event.get("event").and_then(Json::as_str) != Some(FORKED) {
             return None;

@@ -24,16 +24,16 @@ use super::{
 };
 use crate::people::Topic;
 
-/// The name of the run that was begun last.
+/// The name by which a user refers to the newest run.
 const LAST: &str = "last";
 /// How many runs an error names.
 const NAMES_MAX: usize = 5;
 
 impl Store {
-    /// The run of a name: its id, the name that its user gave it, a beginning of its id that no other run has, or `last`.
+    /// Finds a run by its id, the name that its user gave it, the beginning of its id if only one run has it, or `last`.
     ///
     /// # Errors
-    /// Where no run is called so, or several are.
+    /// Where no run has this name, or several have.
     pub fn find(&self, name: &str) -> Result<RunId> {
         let (rows, damage) = self.rows()?;
         let unsound = rows.iter().find(|row| !row.is_sound());
@@ -44,12 +44,12 @@ impl Store {
         if let Some(id) = ids.iter().find(|id| *id == name) {
             return Ok(RunId::stored(id.clone()));
         }
-        // Where runs are missing, a name may mean one of them.
+        // If runs are missing, the name may belong to one of them.
         if let Some(damage) = damage {
             return Err(damage);
         }
         if name == LAST {
-            // A moment that is damaged may put another run last.
+            // If a row is damaged, its moment may be wrong, and another run would seem the newest.
             if let Some(damage) = unsound {
                 return Err(damage);
             }
@@ -81,7 +81,7 @@ impl Store {
         }
     }
 
-    /// A run, whole.
+    /// Reads a run with all its events.
     ///
     /// # Errors
     /// Where it is not there, or cannot be read.
@@ -116,7 +116,8 @@ impl Store {
             name: row.name.clone(),
         };
         let summary = row.summarised();
-        // Whether to make a call again is asked again once the run has continued: the call may have had its effect then.
+        // A decision about a repeated call counts for that attempt alone: once the run has continued, the call may have had its
+        // effect again.
         let open = OpenQuestion::all(&summary.status);
         let is_open = |decision: &StoredDecision| {
             open.iter().any(|question| question.key == decision.key && question.decided.is_some())
@@ -139,7 +140,7 @@ impl Store {
         })
     }
 
-    /// Every event of a run, also those that do not count any more since it was opened again.
+    /// All events of a run, including discarded ones and those that only the store writes.
     ///
     /// # Errors
     /// Where the run is not there, or cannot be read.
@@ -157,12 +158,13 @@ impl Store {
         Ok((row, record))
     }
 
-    /// The runs, the last one first.
+    /// Lists the runs, the newest first.
     ///
     /// # Errors
     /// Where the store cannot be read at all.
     pub fn list(&self) -> Result<RunList> {
         let file = self.file();
+        // The notes are read before the rows, so that no note is newer than its row.
         let noted = lease::all_written(&self.folder);
         let (rows, damage) = self.rows()?;
         let mut list = RunList::default();
@@ -184,7 +186,7 @@ impl Store {
             }
         }
         let is_lost = |id: &String| rows.iter().all(|row| row.id != *id);
-        // A run that is being deleted is not noted any more.
+        // The lease file of a run that is being deleted has no note any more, so the run is not lost.
         let is_noted = |id: &String| lease::written(&self.folder, &RunId::stored(id.clone())).is_some();
         let lost = noted.iter().filter(|(id, noted)| noted.store == store && is_lost(id) && is_noted(id));
         for (id, noted) in lost {
@@ -199,7 +201,7 @@ impl Store {
         Ok(WholeRow::read(&tx).describe_error("be read", &file)?.identity)
     }
 
-    /// The rows of all runs, the last one first, and what is wrong with the store as a whole.
+    /// The rows of all runs, the newest first, and what is wrong with the store as a whole.
     fn rows(&self) -> Result<(Vec<RunRow>, Option<Error>)> {
         let file = self.file();
         let noted = WrittenRevision::read(&written::path(&file));
@@ -215,7 +217,7 @@ impl Store {
         Ok((rows, damage))
     }
 
-    /// How a run stands now: one that is not over runs only while a process drives it.
+    /// The status of a run now. A run that has not ended is running only while a process drives it.
     pub(super) fn current(&self, standing: RunStatus, run: &RunId) -> Result<RunStatus> {
         if standing != RunStatus::Running || self.leases.contains_key(run) {
             return Ok(standing);
@@ -224,14 +226,15 @@ impl Store {
     }
 }
 
-/// The first of some ids.
+/// The first ids of a list, for a message.
 fn listed(ids: &[String]) -> String {
     let shown: Vec<String> = ids.iter().take(NAMES_MAX).map(|id| format!("`{id}`")).collect();
     let more = if ids.len() > NAMES_MAX { ", …" } else { "" };
     format!("{}{more}", shown.join(", "))
 }
 
-/// The row of a run. What is noted of it was read before.
+/// Reads the row of a run and checks it. The caller must read `noted` before the transaction begins, so that it is not newer than
+/// the row.
 pub(super) fn sound_row(
     tx: &Transaction<'_>,
     run: &RunId,
@@ -240,7 +243,7 @@ pub(super) fn sound_row(
 ) -> Result<RunRow> {
     let whole = WholeRow::read(tx).describe_error("be read", file)?;
     let Some(row) = RunRow::find(tx, run.as_str()).describe_error("be read", file)? else {
-        // An index that is damaged does not find it.
+        // A damaged index may hide the row, so look without the index.
         let is_there: bool = tx
             .query_row("SELECT count(*) > 0 FROM runs NOT INDEXED WHERE id = ?1", [run.as_str()], |row| {
                 row.get(0)
@@ -261,7 +264,7 @@ pub(super) fn sound_row(
     }
 }
 
-/// What is stored of a run besides its row.
+/// Everything that is stored about a run besides its row.
 pub(super) struct Record {
     scenario: String,
     sources: Vec<(String, Arc<str>)>,
@@ -270,7 +273,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Reads it, or says what of it is damaged.
+    /// Reads the record of a run. The inner error says what is damaged.
     pub(super) fn read(tx: &Transaction<'_>, row: &RunRow) -> rusqlite::Result<Result<Record, String>> {
         let id = row.id.as_str();
         let StoredInputs { scenario, sources } = inputs(tx, id)?;
@@ -307,7 +310,7 @@ pub(super) struct StoredInputs {
     pub(super) sources: Vec<(String, Arc<str>)>,
 }
 
-/// The scenario and the declarations that a run began with.
+/// Reads the scenario and the declarations that a run began with.
 pub(super) fn inputs(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<StoredInputs> {
     let scenario: String =
         tx.prepare_cached("SELECT scenario FROM runs WHERE id = ?1")?.query_row([id], |row| row.get(0))?;
@@ -320,7 +323,7 @@ pub(super) fn inputs(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<StoredI
     Ok(StoredInputs { scenario, sources })
 }
 
-/// The events of a run from a number on, and the checksum of the run behind them; `chain` is the one before them.
+/// Reads the events of a run from number `from` on. `chain` is the checksum before them; the result has the checksum after them.
 pub(super) fn read_events(
     tx: &Transaction<'_>,
     id: &str,
@@ -353,7 +356,7 @@ pub(super) fn read_events(
     Ok(Ok((events, chain)))
 }
 
-/// The end of a run is missing: so many changes.
+/// The error that the last `missing` changes of a run are lost.
 fn cut_run(run: &str, folder: &Path, missing: i64) -> Error {
     cut_run_in(run, &super::schema::file(folder), missing)
 }
@@ -369,7 +372,7 @@ fn cut_run_in(run: &str, file: &Path, missing: i64) -> Error {
     )
 }
 
-/// What was stored last is missing: so many changes.
+/// The error that the last `missing` changes of the store are lost.
 fn cut_store(file: &Path, missing: i64) -> Error {
     anyhow!(
         "`{}` is damaged: {} missing\n  help: restore a backup with `nodewise runs restore FILE`; to continue with what is \

@@ -13,30 +13,30 @@ use super::reading::{StoredInputs, inputs, read_events, sound_row};
 use super::row::{RunRow, origin};
 use super::{REOPENED, RunStatus, Store, StoredEvent, lease};
 
-/// Reads the record of a run as it grows.
+/// Reads the record of a run while it grows.
 pub struct RecordReader {
     run: RunId,
-    /// How many of its rows were read.
+    /// How many rows of events were read.
     read: i64,
-    /// The checksum behind them; nothing before the first.
+    /// The checksum after the rows that were read; `None` before the first read.
     chain: Option<i64>,
     is_cancelled: bool,
 }
 
-/// What was stored of a run since the last time.
+/// What was stored of a run since the last read.
 #[derive(Debug)]
 pub struct RecordNews {
-    /// What happened, as traces write it.
+    /// The new events as JSON, in the format of traces.
     pub events: Vec<Json>,
     pub status: RunStatus,
-    /// Whether it ended because a user cancelled it.
+    /// Whether the run ended because a user cancelled it.
     pub is_cancelled: bool,
-    /// Whether events that were read before do not count any more, because the run was opened again.
+    /// Whether the run was opened again, so that some events that were read before do not count any more.
     pub is_reopened: bool,
 }
 
 impl RecordReader {
-    /// Reads a run from its first event on.
+    /// Creates a reader that begins with the first event of the run.
     #[must_use]
     pub fn new(run: RunId) -> RecordReader {
         RecordReader { run, read: 0, chain: None, is_cancelled: false }
@@ -47,7 +47,7 @@ impl RecordReader {
         &self.run
     }
 
-    /// What was stored since the last time.
+    /// Reads what was stored since the last call.
     ///
     /// # Errors
     /// If the store cannot be read now, or the run is not there or is damaged.
@@ -69,7 +69,7 @@ impl RecordReader {
         Ok(RecordNews { events, status, is_cancelled: self.is_cancelled, is_reopened })
     }
 
-    /// The row of the run, its new events, and the checksum behind them.
+    /// The row of the run, its new events, and the checksum after them.
     fn stored(&self, store: &Store) -> Result<(RunRow, Vec<StoredEvent>, i64)> {
         let (file, id) = (store.file(), self.run.as_str());
         let noted = lease::written(&store.folder, &self.run);

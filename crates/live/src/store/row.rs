@@ -11,7 +11,7 @@ use super::clock::Moment;
 use super::id::{RunId, hash};
 use super::{NewRun, RunStatus, Summary};
 
-/// Everything of a run but its texts and events.
+/// The row of a run in the table `runs`, without the scenario. Texts and events are in other tables.
 #[derive(Debug, Clone)]
 pub(super) struct RunRow {
     pub(super) id: String,
@@ -29,24 +29,24 @@ pub(super) struct RunRow {
     pub(super) time: i64,
     pub(super) answered: Usage,
     pub(super) native_usd: f64,
-    /// What its user calls it.
+    /// The name that the user gave the run.
     pub(super) name: Option<String>,
-    /// Words of its user, as a JSON list.
+    /// Words that the user gave the run, as a JSON list.
     pub(super) tags: String,
-    /// How often something of the run was written.
+    /// How often something of the run was written. It grows with each write.
     pub(super) revision: i64,
-    /// How many events it has.
+    /// How many events are stored.
     pub(super) events: i64,
-    /// The checksum of its inputs and of its events, in order.
+    /// The checksum of the run's inputs and events. Each event continues it, so their order counts.
     pub(super) chain: i64,
-    /// The sum of the checksums of its attempts, in no order.
+    /// The sum of the checksums of the run's attempts, so that their order does not count.
     pub(super) tries: i64,
-    /// The checksum of the row, as it is stored.
+    /// The checksum of this row, as it was stored.
     sum: i64,
 }
 
 impl RunRow {
-    /// The row of a run that begins.
+    /// The row of a run that begins now.
     pub(super) fn new(id: &RunId, identity: [u8; 16], begun: Moment, new: &NewRun) -> RunRow {
         RunRow {
             id: id.to_string(),
@@ -74,7 +74,7 @@ impl RunRow {
         }
     }
 
-    /// Writes the row for the first time.
+    /// Inserts the row.
     pub(super) fn insert(&self, tx: &Transaction<'_>, scenario: &str) -> rusqlite::Result<()> {
         tx.prepare_cached(
             "INSERT INTO runs (id, identity, system, title, scenario, seed, version, begun, standing, name, tags) \
@@ -96,14 +96,14 @@ impl RunRow {
         Ok(())
     }
 
-    /// The row of a run, if it is there.
+    /// Reads the row of a run; `None` if there is none.
     pub(super) fn find(tx: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<RunRow>> {
         tx.prepare_cached("SELECT * FROM runs WHERE id = ?1")?.query_row([id], RunRow::read).optional()
     }
 
-    /// The rows of all runs, the last one first.
+    /// Reads the rows of all runs, the newest first.
     pub(super) fn all(tx: &Transaction<'_>) -> rusqlite::Result<Vec<RunRow>> {
-        // An index that is damaged would leave out runs.
+        // A damaged index would leave out runs, so read the table itself.
         let mut statement =
             tx.prepare_cached("SELECT * FROM runs NOT INDEXED ORDER BY begun DESC, id DESC")?;
         let rows = statement.query_map([], RunRow::read)?;
@@ -142,7 +142,7 @@ impl RunRow {
         })
     }
 
-    /// Whether the row is as it was written.
+    /// Whether the stored checksum fits the row.
     pub(super) fn is_sound(&self) -> bool {
         self.sum == self.checksum()
     }
@@ -176,7 +176,7 @@ impl RunRow {
         hash(&[row.to_string().as_bytes()]).cast_signed()
     }
 
-    /// Writes what changed, with the next revision and the checksum.
+    /// Writes the row with the next revision and a new checksum.
     pub(super) fn update(&mut self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         self.revision += 1;
         self.sum = self.checksum();
@@ -206,12 +206,12 @@ impl RunRow {
         Ok(())
     }
 
-    /// The words that its user gave it.
+    /// The words that the user gave the run.
     pub(super) fn tags(&self) -> Vec<String> {
         serde_json::from_str(&self.tags).unwrap_or_default()
     }
 
-    /// The row in a list.
+    /// What a list of runs shows about the run.
     pub(super) fn summarised(&self) -> Summary {
         let text = |column: &Option<String>| column.clone().unwrap_or_default();
         let status = match self.standing.as_str() {
@@ -238,7 +238,7 @@ impl RunRow {
     }
 }
 
-/// The checksum with which the chain of a run begins: that of its inputs.
+/// The checksum of a run's inputs, with which the chain of its events begins.
 pub(super) fn origin<T: AsRef<str>>(id: &str, scenario: &str, sources: &[(String, T)]) -> i64 {
     let first = hash(&[id.as_bytes(), b"\0", scenario.as_bytes()]);
     let add = |sum: u64, (path, text): &(String, T)| {
@@ -248,7 +248,7 @@ pub(super) fn origin<T: AsRef<str>>(id: &str, scenario: &str, sources: &[(String
     sources.iter().fold(first, add).cast_signed()
 }
 
-/// The checksum of a run with one more event.
+/// The checksum of a chain after one more event.
 pub(super) fn chained(chain: i64, number: i64, stored: Moment, event: &str) -> i64 {
     let numbers = [chain, number, stored.0].map(i64::to_le_bytes);
     hash(&[&numbers.concat(), event.as_bytes()]).cast_signed()
@@ -259,7 +259,7 @@ pub(super) fn tried(ask: u64, times: u32) -> i64 {
     hash(&[&ask.to_le_bytes(), &times.to_le_bytes()]).cast_signed()
 }
 
-/// What events used, and how late they are.
+/// The usage in some events, and the latest time among them.
 #[derive(Debug, Default)]
 pub(super) struct Spent {
     pub(super) time: u64,

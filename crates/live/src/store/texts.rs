@@ -11,12 +11,12 @@ use serde_json::{Value as Json, json};
 
 use super::id::hash;
 
-/// A text of so many bytes is stored once.
+/// A text of this many bytes or more is stored once, in a row of its own.
 const LONG: usize = 1024;
-/// The only key of a reference: a row, and the checksum of its text.
+/// The only key of a reference. Its value is a list: the row, and the checksum of its text.
 const REFERENCE: &str = "$text";
 
-/// The text of an event as it is stored, and whether it has references.
+/// An event as it is stored, and whether it has references to long texts.
 pub(super) fn stored(tx: &Transaction<'_>, run: &str, event: &Json) -> rusqlite::Result<(String, bool)> {
     if !has_long_text(event) || has_reference(event) {
         return Ok((event.to_string(), false));
@@ -31,7 +31,7 @@ pub(super) fn stored(tx: &Transaction<'_>, run: &str, event: &Json) -> rusqlite:
     Ok((event.to_string(), true))
 }
 
-/// The row of a text, and its checksum; equal texts are kept once.
+/// Stores a text, unless an equal text is stored already. Returns its row and its checksum.
 pub(super) fn kept_text(tx: &Transaction<'_>, text: &str) -> rusqlite::Result<(i64, i64)> {
     let sum = hash(&[text.as_bytes()]).cast_signed();
     let known: Option<i64> = tx
@@ -45,14 +45,14 @@ pub(super) fn kept_text(tx: &Transaction<'_>, text: &str) -> rusqlite::Result<(i
     Ok((tx.last_insert_rowid(), sum))
 }
 
-/// The texts of references, each read once.
+/// Long texts that were read, so that each is read once.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     known: BTreeMap<(i64, i64), String>,
 }
 
 impl Texts {
-    /// Puts texts in place of references; false, where one is missing or not as it was written.
+    /// Puts the texts back in place of references. Returns `false` if a text is missing or not as it was written.
     pub(super) fn restore(&mut self, tx: &Transaction<'_>, event: &mut Json) -> rusqlite::Result<bool> {
         match event {
             Json::Array(items) => all(items.iter_mut(), |item| self.restore(tx, item)),
@@ -106,7 +106,7 @@ fn has_long_text(event: &Json) -> bool {
     }
 }
 
-/// Whether something of an event would be taken for a reference.
+/// Whether an event has data of its own that looks like a reference. Such an event is stored without references.
 fn has_reference(event: &Json) -> bool {
     match event {
         Json::Array(items) => items.iter().any(has_reference),

@@ -7,20 +7,20 @@ use rusqlite::{Transaction, params};
 
 use super::id::hash;
 
-/// The only row of its table.
+/// The only row of the table `store`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WholeRow {
     /// A number that no other store has.
     pub(super) identity: i64,
     pub(super) revision: i64,
-    /// How many runs there are.
+    /// How many runs the store should have.
     runs: i64,
-    /// The sum of the checksums of their ids.
+    /// The sum of the checksums of the runs' ids.
     ids: i64,
     sum: i64,
 }
 
-/// What changes with the runs of a store.
+/// The changes of runs that this row counts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RunChange {
     Begins,
@@ -41,7 +41,7 @@ impl WholeRow {
         })
     }
 
-    /// Makes the row of a store with these runs.
+    /// Inserts the row of a store that has these runs.
     pub(super) fn make<'i>(tx: &Transaction<'_>, ids: impl Iterator<Item = &'i str>) -> rusqlite::Result<()> {
         let identity = tx.query_row("SELECT random()", [], |row| row.get(0))?;
         let mut row = WholeRow { identity, revision: 0, runs: 0, ids: 0, sum: 0 };
@@ -54,10 +54,10 @@ impl WholeRow {
         Ok(())
     }
 
-    /// Writes that something changed with a run.
+    /// Updates the row when a run begins, ends or is deleted.
     pub(super) fn update(tx: &Transaction<'_>, id: &str, change: RunChange) -> rusqlite::Result<WholeRow> {
         let mut row = WholeRow::read(tx)?;
-        // A row that is damaged stays so.
+        // If the row was damaged, it must not get a checksum that fits.
         let was_sound = row.is_sound();
         row.change(id, change);
         row.revision += 1;
@@ -87,7 +87,7 @@ impl WholeRow {
         hash(&[&numbers.concat()]).cast_signed()
     }
 
-    /// What is wrong, where the store has other runs than it should.
+    /// Describes the difference if the store has other runs than it should; `None` if it has the right ones.
     pub(super) fn difference<'i>(&self, ids: impl Iterator<Item = &'i str>) -> Option<String> {
         if !self.is_sound() {
             return Some("its list of runs is not as it was written".to_owned());

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use super::id::hash;
 
-/// The revision that was written last.
+/// The last revision that was written of a run or of the whole store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct WrittenRevision {
     /// The identity of the store.
     pub(super) store: i64,
-    /// How often something was written.
+    /// The revision: how often something was written.
     pub(super) number: i64,
 }
 
@@ -36,7 +36,7 @@ impl WrittenRevision {
         (written.text() == text).then_some(written)
     }
 
-    /// Notes it in a file that is open. A note that cannot be written is empty, and says nothing.
+    /// Writes the note into an open file. If that fails, the file is emptied: an empty note says nothing.
     pub(super) fn write_to(self, mut file: &File) {
         let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(self.text().as_bytes()));
         if written.is_err() {
@@ -44,14 +44,14 @@ impl WrittenRevision {
         }
     }
 
-    /// What a file notes.
+    /// Reads the note of a file; `None` if there is none that is valid.
     pub(super) fn read(path: &Path) -> Option<WrittenRevision> {
         let mut text = String::new();
         File::open(path).ok()?.take(LENGTH).read_to_string(&mut text).ok()?;
         WrittenRevision::of(&text)
     }
 
-    /// Notes it in a file of its own, unless a later one is noted there.
+    /// Writes the note into a file of its own, unless the file has a later note of the same store.
     pub(super) fn raise(self, path: &Path) {
         let known = WrittenRevision::read(path);
         if known.is_some_and(|known| known.store == self.store && known.number >= self.number) {
@@ -62,13 +62,14 @@ impl WrittenRevision {
         }
     }
 
-    /// How many later revisions of the same store are noted than one that is stored.
+    /// How many revisions later this note is than the stored revision `number`. `None` if no revision is missing, or another
+    /// store is noted.
     pub(super) fn missing(self, store: i64, number: i64) -> Option<i64> {
         (self.store == store && self.number > number).then(|| self.number - number)
     }
 }
 
-/// The file with the note about the whole store: runs that began, ended and were deleted.
+/// The file with the note about the whole store. It counts runs that began, ended and were deleted.
 pub(super) fn path(database: &Path) -> PathBuf {
     database.with_file_name("runs.db-written")
 }

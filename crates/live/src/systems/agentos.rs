@@ -51,7 +51,7 @@ impl LiveSystem for LiveAgentOs {
     }
 }
 
-/// A node of AgentOS: its model goes by the node's name, and may call whatever the program has.
+/// Adds what a node needs. Its model has the name of the node.
 fn add_node(wiring: &mut Wiring, node: &GraphNode) {
     match Work::of(node) {
         Work::Tool(work) => {

@@ -16,9 +16,9 @@ use smol_str::SmolStr;
 use super::{LiveSystem, OpeningText, ServerTools};
 use crate::wiring::{Agent, OfferedTool, Wiring};
 
-/// The tool that the engine itself answers.
+/// The name of the tool that the engine answers itself.
 const SAVE: &str = "save_to_memory";
-/// The class of the errors of its providers.
+/// The class of all errors of model providers.
 const PROVIDER_ERROR: &str = "AI_APICallError";
 
 pub(super) const LIVE: &dyn LiveSystem = &LiveCycgraph;
@@ -33,7 +33,7 @@ impl LiveSystem for LiveCycgraph {
             }
             let named = |word: &SmolStr| (!word.is_empty()).then(|| word.clone());
             let provider = named(&agent.provider);
-            // An agent that nobody declares has its own name for a model.
+            // If no declaration describes an agent, its own name stands in place of a model, so no model is known.
             let model = named(&agent.model).filter(|model| *model != id || provider.is_some());
             wiring.agents.insert(id, Agent { model, provider, output: None });
         }
@@ -95,7 +95,7 @@ fn add_source(wiring: &mut Wiring, source: &Source) {
     }
 }
 
-/// The description of the tool that the engine itself answers.
+/// The description of the tool that the engine answers itself.
 fn saving() -> OfferedTool {
     OfferedTool {
         name: SmolStr::new_static(SAVE),

@@ -19,9 +19,9 @@ use super::{LiveSystem, ServerTools};
 use crate::session::now_s;
 use crate::wiring::{Agent, Tool, Wiring};
 
-/// The prompt of a node that is its author's text.
+/// The key of a node's prompt that its author wrote.
 const SYSTEM: &str = "system";
-/// The language of descriptions where a run has none.
+/// The language of descriptions if the run sets none.
 const LANGUAGE: &str = "en";
 
 pub(super) const LIVE: &dyn LiveSystem = &LiveLiman;
@@ -64,7 +64,7 @@ impl LiveSystem for LiveLiman {
     }
 }
 
-/// A node that is a document of its own.
+/// Adds what a declared node needs.
 fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host, snapshot: &Snapshot) {
     let (Body::Node(node), Some(name)) = (&declaration.body, &declaration.name) else { return };
     let function = node.function.as_ref().map(|function| function.value.clone());
@@ -95,7 +95,7 @@ fn add_declaration(wiring: &mut Wiring, declaration: &Declaration, host: &Host, 
     }
 }
 
-/// A path with its dots.
+/// A path with dots between its names.
 fn dotted(path: &Path) -> SmolStr {
     let names: Vec<&str> = path.segments.iter().map(|segment| segment.name.as_str()).collect();
     names.join(".").into()

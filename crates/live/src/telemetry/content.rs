@@ -4,16 +4,16 @@
 
 use serde_json::{Value as Json, json};
 
-/// How content becomes an attribute.
+/// Turns content into attributes of spans.
 pub(super) struct Content<'c> {
-    /// Takes secrets out of a text.
+    /// Masks secrets in a text.
     pub(super) mask: &'c (dyn Fn(&str) -> String + Send + Sync),
 }
 
 impl Content<'_> {
-    /// JSON as an attribute, without secrets.
+    /// JSON as the text of an attribute, with secrets masked.
     pub(super) fn text(&self, json: &Json) -> String {
-        // A secret may stand in a text that JSON writes in another way.
+        // Mask twice: texts in JSON are escaped, and an escaped secret could escape the mask.
         (self.mask)(&self.masked(json).to_string())
     }
 
@@ -30,7 +30,7 @@ impl Content<'_> {
     }
 }
 
-/// What a model reads, without the author's instructions.
+/// The messages that a model reads, without the author's instructions.
 pub(super) fn input(question: &Json) -> Json {
     messages(question).filter(|message| role(message) != "system").map(message).collect()
 }
@@ -41,7 +41,7 @@ pub(super) fn instructions(question: &Json) -> Json {
     own.filter_map(|message| message.get("content").map(part_of_text)).collect()
 }
 
-/// What a model says.
+/// The message of a model.
 pub(super) fn output(reply: &Json) -> Json {
     let said = reply.get("text").filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
     let mut parts: Vec<Json> = said.or_else(|| reply.get("value")).map(part_of_text).into_iter().collect();
@@ -76,7 +76,7 @@ fn part_of_text(content: &Json) -> Json {
     json!({"type": "text", "content": text})
 }
 
-/// The tools that a model asks for.
+/// The calls of tools in a message.
 fn calls(message: &Json) -> impl Iterator<Item = Json> {
     let calls = message.get("calls").and_then(Json::as_array).into_iter().flatten();
     calls.map(|call| {

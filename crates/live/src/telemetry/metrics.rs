@@ -17,7 +17,7 @@ use opentelemetry_proto::tonic::resource::v1::Resource;
 use opentelemetry_sdk::trace::SpanData;
 use prost::Message;
 
-/// The attributes of a point, by name.
+/// The attributes of a data point, by name.
 type Attributes = BTreeMap<&'static str, String>;
 
 /// The metrics of a run.
@@ -29,7 +29,7 @@ pub(super) struct Metrics {
     costs: BTreeMap<Attributes, f64>,
 }
 
-/// Values in buckets.
+/// A histogram: counts of values in buckets.
 #[derive(Debug, Clone)]
 struct Distribution {
     bounds: &'static [f64],
@@ -40,7 +40,7 @@ struct Distribution {
     most: f64,
 }
 
-/// The buckets of tokens, as the conventions recommend them.
+/// The bucket limits for tokens, as the conventions recommend them.
 const TOKENS: [f64; 14] = [
     1.0,
     4.0,
@@ -57,10 +57,10 @@ const TOKENS: [f64; 14] = [
     16_777_216.0,
     67_108_864.0,
 ];
-/// The buckets of seconds, as the conventions recommend them.
+/// The bucket limits for seconds, as the conventions recommend them.
 const SECONDS: [f64; 14] =
     [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
-/// The attributes of spans that points have too.
+/// The attributes of spans that data points get, too.
 const SHARED: [&str; 5] = [
     "gen_ai.operation.name",
     "gen_ai.provider.name",
@@ -75,7 +75,7 @@ impl Metrics {
         Metrics { began, tokens: BTreeMap::new(), durations: BTreeMap::new(), costs: BTreeMap::new() }
     }
 
-    /// Counts a span that ended.
+    /// Adds a span that ended. Only calls of models and tools count.
     pub(super) fn add(&mut self, span: &SpanData) {
         let value = |key: &str| {
             let attribute = span.attributes.iter().find(|attribute| attribute.key.as_str() == key);
@@ -106,7 +106,7 @@ impl Metrics {
         }
     }
 
-    /// The request; `None` if there is nothing to send.
+    /// The request with all metrics; `None` if there is nothing to send.
     pub(super) fn encoded(&self, now: SystemTime) -> Option<Vec<u8>> {
         let (from, to) = (nanoseconds(self.began), nanoseconds(now));
         let histogram = |points: &BTreeMap<Attributes, Distribution>| {

@@ -18,7 +18,7 @@ use super::SpanSource;
 use super::content::{Content, input, instructions, output};
 use crate::store::{Moment, hash};
 
-/// Spans that are under way.
+/// The spans of a run that have not ended.
 #[derive(Debug)]
 pub(super) struct Spans {
     subject: SpanSource,
@@ -29,7 +29,7 @@ pub(super) struct Spans {
     asks: BTreeMap<u64, Open>,
 }
 
-/// A span that is under way.
+/// A span that has not ended.
 #[derive(Debug)]
 struct Open {
     id: SpanId,
@@ -39,11 +39,11 @@ struct Open {
     start: SystemTime,
     attributes: Vec<KeyValue>,
     events: Vec<Event>,
-    /// The class of what went wrong.
+    /// The class of the failure, if there was one.
     error: Option<String>,
 }
 
-/// The operations of the conventions.
+/// The attribute that names the operation, in OpenTelemetry's conventions.
 const OPERATION: &str = "gen_ai.operation.name";
 const ERROR: &str = "error.type";
 
@@ -53,7 +53,7 @@ impl Spans {
         Spans { subject, has_content, root: None, scopes, visits, asks }
     }
 
-    /// Takes note of an event; the spans that end with it.
+    /// Reads an event. Returns the spans that end with it.
     pub(super) fn read(&mut self, event: &Json, stored: Moment) -> Vec<SpanData> {
         let at = time(stored);
         let number = |key: &str| event.get(key).and_then(Json::as_u64);
@@ -95,7 +95,7 @@ impl Spans {
         Vec::new()
     }
 
-    /// Ends what is under way.
+    /// Ends all open spans, and the span of the run.
     pub(super) fn end(&mut self, outcome: &Outcome, at: Moment) -> Vec<SpanData> {
         let at = time(at);
         let mut left: Vec<Open> = std::mem::take(&mut self.asks).into_values().collect();
@@ -114,7 +114,7 @@ impl Spans {
         left.into_iter().map(|open| self.closed(open, at)).collect()
     }
 
-    /// The run begins with its first graph; a graph that a node runs is a span of its own.
+    /// Begins the span of a graph. The first graph begins the span of the run instead.
     fn begin_graph(&mut self, event: &Json, scope: u64, at: SystemTime) {
         let graph = text(event, "graph").to_owned();
         let by = event.get("by").and_then(Json::as_u64);
@@ -152,7 +152,7 @@ impl Spans {
             Some(self.open(("run", 0), SpanId::INVALID, format!("{operation} {name}"), at, attributes));
     }
 
-    /// The span around the visits of a run of a graph.
+    /// The id of the span that visits belong to: that of their graph, or of the run.
     fn around(&mut self, scope: u64, at: SystemTime) -> SpanId {
         if let Some(open) = self.scopes.get(&scope) {
             return open.id;
@@ -237,7 +237,7 @@ impl Spans {
         open.attributes.extend(said.map(|(key, text)| KeyValue::new(key, text)));
     }
 
-    /// A node ends with what it asked and nobody waits for any more.
+    /// Ends the span of a visit, and the spans of its questions that nobody answered.
     fn end_visit(&mut self, event: &Json, visit: u64, at: SystemTime) -> Vec<SpanData> {
         let Some(mut open) = self.visits.remove(&visit) else { return Vec::new() };
         open.error = class(event);
@@ -268,6 +268,7 @@ impl Spans {
         start: SystemTime,
         attributes: Vec<KeyValue>,
     ) -> Open {
+        // A process that resumes the run must give the span the same id. Zero is not a valid id.
         let id = hash(&[&self.subject.identity, sort.as_bytes(), &number.to_le_bytes()]);
         let id = SpanId::from_bytes(id.max(1).to_be_bytes());
         Open {
@@ -322,7 +323,7 @@ fn text<'j>(json: &'j Json, key: &str) -> &'j str {
     json.get(key).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// The class of the failure that something holds.
+/// The class of the failure in an event or an answer, if it has one.
 fn class(json: &Json) -> Option<String> {
     Some(json.get("failure")?.get("class")?.as_str()?.to_owned())
 }

@@ -9,31 +9,31 @@ use jsonschema::{ValidationError, Validator};
 use nodewise_engine::outcome::Failure;
 use serde_json::Value as Json;
 
-/// The class of failures of calls that a declaration does not allow.
+/// The class of the failure if the arguments of a call do not fit.
 pub(super) const CLASS: &str = "InvalidArguments";
-/// How many problems are reported.
-const MOST_TOLD: usize = 3;
-/// How much of a value is shown.
+/// How many problems a message names.
+const MOST_PROBLEMS: usize = 3;
+/// How much of a value a message shows, in characters.
 const LONGEST_SHOWN: usize = 80;
 
-/// What a tool takes.
+/// The JSON Schema of a tool's arguments, ready to check calls.
 #[derive(Debug)]
 pub(super) struct Arguments {
     validator: Validator,
 }
 
 impl Arguments {
-    /// What a schema allows.
+    /// Reads a JSON Schema. Returns an error if it is not valid.
     pub(super) fn new(schema: &Json) -> Result<Arguments> {
         let validator = jsonschema::validator_for(schema).map_err(|error| anyhow!("{error}"))?;
         Ok(Arguments { validator })
     }
 
-    /// Whether a tool may be called so.
+    /// Checks the arguments of a call. The failure names the arguments that do not fit.
     pub(super) fn check(&self, tool: &str, arguments: &Json) -> Result<(), Failure> {
         let mut wrong = self.validator.iter_errors(arguments);
-        let told: Vec<String> = wrong.by_ref().take(MOST_TOLD).map(|error| words(&error)).collect();
-        if told.is_empty() {
+        let problems: Vec<String> = wrong.by_ref().take(MOST_PROBLEMS).map(|error| words(&error)).collect();
+        if problems.is_empty() {
             return Ok(());
         }
         let more = match wrong.count() {
@@ -41,12 +41,12 @@ impl Arguments {
             more => format!("; and {more} more"),
         };
         let message =
-            format!("the call of `{tool}` does not match its declaration: {}{more}", told.join("; "));
+            format!("the call of `{tool}` does not match its declaration: {}{more}", problems.join("; "));
         Err(Failure::lasting(CLASS, message))
     }
 }
 
-/// What is wrong, in words: which argument, what it has to be, what it is.
+/// Describes a problem: which argument, what it must be, and what it is.
 fn words(error: &ValidationError<'_>) -> String {
     let place = error.instance_path().to_string().trim_start_matches('/').replace('/', ".");
     let inside = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };

@@ -25,16 +25,16 @@ use self::connection::{Connection, Reached};
 use super::Call;
 use super::tool_log::ToolLog;
 
-/// The class of failures of the connection to a server, or that it answers with.
+/// The class of a failed connection, and of an error that the server itself answers with.
 const CLASS: &str = "McpError";
-/// The class of failures that a tool of a server reports.
+/// The class of a failure that a tool of the server reports.
 const TOOL_CLASS: &str = "McpToolError";
-/// The member of `_meta` by which a server recognises a call that is repeated.
+/// The member of `_meta` by which a server recognises a repeated call.
 const IDEMPOTENCY_KEY: &str = "nodewise/idempotency-key";
-/// How long a server may take to be ready and to list its tools.
+/// How long a server may take to start, and then to list its tools.
 const TIME_TO_START: Duration = Duration::from_secs(60);
 
-/// A server, and the connection to it.
+/// A server of tools, and the connection to it.
 pub(super) struct Server {
     name: String,
     reached: Reached,
@@ -46,14 +46,14 @@ pub(super) struct Server {
 
 /// Why a call has no result.
 enum Without {
-    /// The server said so, or the call cannot be made.
+    /// The server refused the call, or it could not be made.
     Failure(Failure),
-    /// The connection broke while the call was under way; what is known of why.
+    /// The connection broke during the call. The text says what is known about the reason.
     Connection(String),
 }
 
 impl Server {
-    /// Starts a server, or connects to it, and asks for its tools.
+    /// Starts a server or connects to it, and lists its tools.
     pub(super) async fn start(
         name: &str,
         settings: &Settings,
@@ -123,10 +123,10 @@ impl Server {
                 Ok(value)
             }
             Err(Without::Failure(failure)) => Err(self.tool_log.masked_failure(failure)),
-            Err(Without::Connection(why)) => {
+            Err(Without::Connection(reason)) => {
                 let message = format!(
                     "the connection to the server `{}` broke while `{tool}` ran; the call may have taken \
-                     effect: {why}",
+                     effect: {reason}",
                     self.name
                 );
                 Err(self.tool_log.masked_failure(Failure::new(CLASS, message)))
@@ -134,7 +134,7 @@ impl Server {
         }
     }
 
-    /// Ends the connection, and the program where the server is one.
+    /// Ends the connection, and the program if the server is one.
     pub(super) async fn end(self) {
         if let Some(connection) = self.connection.into_inner().and_then(Arc::into_inner) {
             connection.end().await;
@@ -161,15 +161,15 @@ impl Server {
                     let failure = Failure { retryable: !lasts, ..Failure::new(CLASS, message) };
                     return Err(Without::Failure(failure));
                 }
-                let why = match connection.last_words().await {
+                let reason = match connection.last_words().await {
                     Some(words) => words,
                     None => connection::words(&error),
                 };
                 self.forget(&connection).await;
-                Err(Without::Connection(why))
+                Err(Without::Connection(reason))
             }
             Err(_) => {
-                // A server that hangs is started again for the next call.
+                // A server that does not answer at all is dropped, so that the next call starts it again.
                 if !connection.shows_life().await {
                     self.forget(&connection).await;
                 }
@@ -184,7 +184,7 @@ impl Server {
         }
     }
 
-    /// The connection, a new one where the last one is gone.
+    /// The current connection, or a new one if that has ended.
     async fn connected(&self) -> Result<Arc<Connection>, Failure> {
         let mut connection = self.connection.lock().await;
         if let Some(connection) = connection.as_ref().filter(|connection| !connection.is_over()) {
@@ -203,7 +203,7 @@ impl Server {
         }
     }
 
-    /// Gives a connection up, unless it has been replaced already.
+    /// Drops a connection, unless a new one has replaced it already.
     async fn forget(&self, broken: &Arc<Connection>) {
         let mut connection = self.connection.lock().await;
         if connection.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {
@@ -218,7 +218,7 @@ impl Server {
         })
     }
 
-    /// What a server answers in place of a result.
+    /// The failure for an error that the server answered with.
     fn refusal(&self, tool: &str, error: &ErrorData) -> Failure {
         let message = format!("the server `{}` rejects the call of `{tool}`: {}", self.name, error.message);
         match error.code {
@@ -236,7 +236,7 @@ impl fmt::Debug for Server {
     }
 }
 
-/// How a server is reached, as its settings say it.
+/// Reads from the settings how the server is reached. Returns an error if it is neither a command nor an address.
 fn reached(
     name: &str,
     settings: &Settings,

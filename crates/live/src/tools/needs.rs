@@ -8,7 +8,7 @@ use nodewise_project::config::live::Live;
 use super::{needed_servers, python};
 use crate::wiring::Wiring;
 
-/// Whether a run would start, or call, a server.
+/// Whether a run could start or call a server.
 pub(crate) fn may_call(live: &Live, wiring: &Wiring, server: &str) -> bool {
     needed_servers(live, wiring).contains_key(server)
 }
@@ -27,7 +27,7 @@ pub(crate) fn functions(live: &Live, wiring: &Wiring) -> BTreeSet<String> {
     functions
 }
 
-/// The interpreter that would run them.
+/// The interpreter that runs Python functions.
 pub(crate) fn interpreter(live: &Live, folder: &Path) -> PathBuf {
     python::interpreter(live, folder)
 }

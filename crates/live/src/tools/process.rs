@@ -19,17 +19,17 @@ use tokio::task::JoinHandle;
 
 use super::tool_log::ToolLog;
 
-/// How many lines of what a program says to its user are remembered.
+/// How many of the last lines on standard error are remembered.
 const REMEMBERED_LINES: usize = 12;
 /// How much of a line is shown, in characters.
-const LONGEST_TOLD: usize = 400;
-/// How much of a line is read, in bytes: far more than is shown, so that no part of a secret is at the end of what is shown.
+const LONGEST_SHOWN: usize = 400;
+/// How much of a line is read, in bytes. It is far more than is shown, so that no secret is cut in two before it is masked.
 const LONGEST_LINE: usize = 64 << 10;
-/// How long a program may take to end after the request, and to close its standard error after that. A busy computer needs a
-/// part of it; only a program that has closed its output and still runs takes all of it.
+/// How long to wait for a program to end after the request, and then for its standard error to close. Usually it is much faster;
+/// only a program that has closed its output and still runs takes all of it.
 const TIME_TO_END: Duration = Duration::from_secs(2);
 
-/// The variables that a program needs to run at all.
+/// The variables without which programs cannot run.
 #[cfg(not(windows))]
 const ESSENTIAL: &[&str] = &["PATH", "HOME"];
 #[cfg(windows)]
@@ -46,31 +46,31 @@ const ESSENTIAL: &[&str] = &[
     "LOCALAPPDATA",
 ];
 
-/// A program that runs.
+/// A running program.
 #[derive(Debug)]
 pub(crate) struct Process {
-    /// How it ended, once it has.
+    /// How the program ended; `None` while it runs.
     ended: watch::Receiver<Option<String>>,
     said: Arc<Mutex<VecDeque<String>>>,
     listener: JoinHandle<()>,
-    /// When this goes, the program is killed.
+    /// When this is dropped, the program is killed.
     _holder: oneshot::Sender<Infallible>,
 }
 
-/// A program and what it started; all of it is killed when this goes.
+/// A program and all that it started. Dropping this kills all of them.
 struct Group(Box<dyn ChildWrapper>);
 
-/// The ends of a program's pipes.
+/// Our ends of a program's pipes.
 #[derive(Debug)]
 pub(crate) struct Pipes {
-    /// What is written here, it reads.
+    /// The standard input of the program.
     pub(crate) input: ChildStdin,
-    /// What it writes is read here.
+    /// The standard output of the program.
     pub(crate) output: ChildStdout,
 }
 
 impl Process {
-    /// Starts a command; what it prints on standard error is shown as notes of `source`.
+    /// Starts a command. What it prints on standard error is reported as notes from `source`.
     pub(crate) fn start(mut command: Command, source: &str, tool_log: &ToolLog) -> Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut command = CommandWrap::from(command);
@@ -85,18 +85,18 @@ impl Process {
         let said = Arc::new(Mutex::new(VecDeque::new()));
         let listener =
             tokio::spawn(listen(BufReader::new(errors), said.clone(), source.to_owned(), tool_log.clone()));
-        let (tell, ended) = watch::channel(None);
+        let (sender, ended) = watch::channel(None);
         let (holder, held) = oneshot::channel();
-        tokio::spawn(watch_over(group, held, tell));
+        tokio::spawn(watch_over(group, held, sender));
         Ok((Process { ended, said, listener, _holder: holder }, Pipes { input, output }))
     }
 
-    /// Whether it has ended already.
+    /// Whether the program has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.ended.borrow().is_some()
     }
 
-    /// How it ended, and what it said last; for a program whose pipes are closed.
+    /// How the program ended, and what it printed last. Call this when its output has closed.
     pub(crate) async fn last_words(&mut self) -> String {
         let ended = tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await;
         let ended = match ended {
@@ -121,12 +121,12 @@ impl Process {
         }
     }
 
-    /// Waits until all that it printed on standard error is shown. What it started may hold the pipe, so not forever.
+    /// Waits until all of standard error is read. Programs that this one started may keep the pipe open, so the wait is limited.
     async fn wait_for_output(&mut self) {
         let _ = tokio::time::timeout(TIME_TO_END, &mut self.listener).await;
     }
 
-    /// Waits until it ends by itself, for a while, and kills what is left. What it printed before is shown.
+    /// Waits a while for the program to end, and kills what is left. What it printed before is still reported.
     pub(crate) async fn end(mut self) {
         if tokio::time::timeout(TIME_TO_END, self.how_it_ended()).await.is_ok() {
             self.wait_for_output().await;
@@ -142,16 +142,17 @@ impl Drop for Process {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // What is gone already cannot be killed, which is as well.
+        // If it has ended already, it cannot be killed, which is fine.
         let _ = self.0.start_kill();
     }
 }
 
-/// Waits for the end of a program, or of the interest in it. What it started ends with it, and so do the pipes that these hold.
+/// Waits until the program ends or its [`Process`] is dropped. Then everything that the program started is killed, which also
+/// closes its pipes.
 async fn watch_over(
     mut group: Group,
     held: oneshot::Receiver<Infallible>,
-    tell: watch::Sender<Option<String>>,
+    sender: watch::Sender<Option<String>>,
 ) {
     let ended = tokio::select! {
         ended = group.0.wait() => ended,
@@ -162,13 +163,13 @@ async fn watch_over(
     };
     drop(group);
     let words = ended.map_or_else(|error| format!("it has ended: {error}"), |status| status.to_string());
-    let _ = tell.send(Some(words));
+    let _ = sender.send(Some(words));
 }
 
-/// What functions of Python have of the environment besides: how texts are read, where temporary files are, what time it is.
+/// The variables that Python functions get besides the essential ones: for the language, temporary files and the time zone.
 pub(crate) const LOCAL: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ"];
 
-/// A command with nothing of the environment but what programs cannot do without.
+/// A command whose environment has only the variables that programs need to run.
 pub(crate) fn clean(program: &std::ffi::OsStr) -> Command {
     let mut command = Command::new(program);
     command.env_clear();
@@ -176,7 +177,7 @@ pub(crate) fn clean(program: &std::ffi::OsStr) -> Command {
     command
 }
 
-/// A variable of the environment.
+/// The value of a variable of this process.
 pub(crate) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
@@ -204,9 +205,9 @@ async fn listen(
     }
 }
 
-/// The beginning of a text.
+/// A text, cut to the length that is shown.
 fn clipped(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_TOLD) {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST_SHOWN) {
         text.truncate(end);
         text.push('…');
     }
@@ -217,13 +218,13 @@ fn clipped(mut text: String) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
     Whole,
-    /// Its beginning, since it is too long.
+    /// The line is longer than the limit, so only its beginning was kept.
     Cut,
-    /// Nothing: there are no more.
+    /// There are no more lines.
     End,
 }
 
-/// Reads the next line, without its end, of which no more than `longest` bytes are kept.
+/// Reads the next line without its line break. At most `longest` bytes of it are kept.
 pub(crate) async fn next_line(
     from: &mut (impl AsyncBufRead + Unpin),
     line: &mut Vec<u8>,

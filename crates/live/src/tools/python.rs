@@ -28,28 +28,29 @@ use self::shared::{NoAnswer, SharedWorker};
 use super::process::{LOCAL, Line, Pipes, Process, clean, next_line, variable};
 use super::tool_log::ToolLog;
 
-/// What a process runs.
+/// The program that each process runs.
 const WORKER: &str = include_str!("worker.py");
-/// The interpreter where nobody names one.
+/// The interpreter if nothing else names one.
 const INTERPRETER: &str = if cfg!(windows) { "python" } else { "python3" };
-/// Where a virtual environment is looked for.
+/// The folder in which a virtual environment is looked for.
 const ENVIRONMENT: &str = ".venv";
 /// The interpreter in a virtual environment.
 const OF_ENVIRONMENT: &str = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-/// How long an interpreter may take to be ready.
+/// How long an interpreter may take to start.
 const TIME_TO_START: Duration = Duration::from_secs(60);
-/// The longest answer, in bytes; the worker refuses more.
+/// The longest answer that is read, in bytes. The worker itself refuses to send more.
 const LONGEST_ANSWER: usize = 17 << 20;
 
-/// How a function gets what it is given.
+/// How a function gets its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum How {
-    /// By name, as tools get their arguments: what it does not declare is left out.
+    /// By name, like the arguments of a tool. Names that the function does not declare are left out.
     Tool,
-    /// As a node's input: a mapping by name where it declares such names, anything else as its only argument.
+    /// As the input of a node: a mapping is passed by name if the function declares such names, anything else as the only
+    /// argument.
     Input,
-    /// It is not called: what it takes is described.
+    /// The function is not called. The answer describes its parameters.
     Describe,
 }
 
@@ -58,22 +59,22 @@ pub(super) enum How {
 pub(super) struct Python {
     interpreter: PathBuf,
     folder: PathBuf,
-    /// The variables that the configuration passes.
+    /// The variables that the configuration passes on.
     variables: Vec<(String, OsString)>,
-    /// The folders of sources, as the worker reads them.
+    /// The folders with sources, as a JSON list for the worker.
     sources: String,
     limit: Duration,
     tool_log: ToolLog,
-    /// Those that wait for a call; the one used last is taken first, since it has what functions keep.
+    /// Processes that wait for a call. The one used last is taken first, since it has what functions keep in memory.
     idle: Mutex<Vec<Worker>>,
     room: Semaphore,
-    /// The process of async functions, once one is called.
+    /// The process for async functions, which starts with the first call of one.
     shared: tokio::sync::Mutex<Option<Arc<SharedWorker>>>,
-    /// Whether functions are async, as far as it is known.
+    /// Whether functions are async, as far as it was asked.
     asyncs: Mutex<BTreeMap<String, bool>>,
 }
 
-/// A process of the interpreter.
+/// A process that answers one call at a time.
 #[derive(Debug)]
 struct Worker {
     input: ChildStdin,
@@ -100,7 +101,7 @@ struct Answered {
     notes: Vec<String>,
 }
 
-/// What a function raised.
+/// The exception that a function raised.
 #[derive(Debug, Deserialize)]
 struct Raised {
     class: String,
@@ -115,12 +116,12 @@ struct Raised {
 #[derive(Debug)]
 pub(super) struct Returned {
     pub(super) value: Json,
-    /// What it set in the context of its node.
+    /// What the function set in the context of its node.
     pub(super) context: Option<Json>,
 }
 
 impl Python {
-    /// The functions of a folder; nothing is started yet.
+    /// Prepares the functions of a folder. Nothing is started yet.
     pub(super) fn new(live: &Live, folder: &Path, limit: Duration, tool_log: ToolLog) -> Result<Python> {
         let sources = live.python_path.iter().flatten().map(|source| folder.join(source));
         let sources: Vec<PathBuf> = sources.chain([folder.to_owned()]).collect();
@@ -148,7 +149,7 @@ impl Python {
         })
     }
 
-    /// Starts a first process, so that a missing interpreter is reported before anything runs.
+    /// Starts a first process, so that a missing interpreter is reported before the run begins.
     pub(super) async fn warm_up(&self) -> Result<()> {
         let worker = self.start(&[]).await?;
         self.put_back(worker);
@@ -182,7 +183,7 @@ impl Python {
     pub(super) async fn end(self) {
         let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
         futures::future::join_all(idle.into_iter().map(|worker| {
-            // The end of its input tells it to end.
+            // The worker ends when its input closes.
             drop(worker.input);
             worker.process.end()
         }))
@@ -199,7 +200,7 @@ impl Python {
         }
     }
 
-    /// Whether a function is async. What cannot be imported is not; its call tells why.
+    /// Whether a function is async. If it cannot be imported, the answer is `false`, and its call reports why.
     async fn is_async(&self, function: &str, limit: Duration) -> Result<bool, Failure> {
         let known = self.asyncs.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied();
         if let Some(known) = known {
@@ -298,14 +299,14 @@ impl Python {
         })
     }
 
-    /// The variable that a function looked for, if it is set and not passed on.
+    /// The variable that a function probably looked up: the key of a `KeyError`, if it is a variable that is set but not passed on.
     fn withheld<'m>(&self, class: &str, message: &'m str) -> Option<&'m str> {
         let name = message.strip_prefix('\'')?.strip_suffix('\'').filter(|_| class == "KeyError")?;
         let is_passed = self.variables.iter().any(|(passed, _)| passed == name);
         (!is_passed && self.tool_log.variable(name).is_some()).then_some(name)
     }
 
-    /// One that waits, unless it ended meanwhile.
+    /// A process that waits for a call and has not ended.
     fn take_idle(&self) -> Option<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -324,7 +325,7 @@ impl Python {
         let mut command = clean(self.interpreter.as_os_str());
         command.envs(LOCAL.iter().filter_map(|name| Some((name, variable(name)?))));
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
-        // A compiled file that does not fit its source is not used: what was allowed is the source.
+        // Compiled files are only used if they fit their source, because the user allowed the source.
         command
             .args(["--check-hash-based-pycs", "always", "-c", WORKER, &self.sources])
             .args(manner)
@@ -359,7 +360,7 @@ impl Python {
     }
 }
 
-/// A call that took too long.
+/// The failure of a call that took too long.
 fn late(function: &str, limit: Duration) -> Failure {
     let message = format!(
         "`{function}` took longer than {} s and was stopped\n  help: raise `timeout_s` under `[live]` in nodewise.toml",
@@ -383,14 +384,14 @@ impl Worker {
 }
 
 impl Returned {
-    /// As the answer to a question that a value answers.
+    /// The answer to a question that wants a value.
     pub(super) fn answer(self) -> Answer {
         let aside = self.context.map(from_json);
         Answer { aside, ..Answer::now(Reply::Value(from_json(self.value))) }
     }
 }
 
-/// The interpreter: the one that the configuration names, that of a virtual environment in the folder, or the system's.
+/// The interpreter: that of the configuration, else of a virtual environment in the folder, else of the system.
 pub(super) fn interpreter(live: &Live, folder: &Path) -> PathBuf {
     if let Some(python) = &live.python {
         let is_command = Path::new(python).components().count() == 1;

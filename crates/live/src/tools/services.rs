@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-/// The word for a service in the configuration.
+/// The name of a service in the configuration.
 pub(super) fn word(service: Service) -> &'static str {
     match service {
         Service::Extension => "extension",
@@ -26,7 +26,7 @@ pub(super) fn word(service: Service) -> &'static str {
     }
 }
 
-/// The answer that a value is.
+/// Reads the returned value as the sort of answer that the service gives.
 pub(super) fn answer(service: Service, function: &str, value: Json) -> Answer {
     let reply = match service {
         Service::Guardrail => {

@@ -12,13 +12,13 @@ use serde_json::Value as Json;
 
 use crate::secrets::Secrets;
 
-/// Observes what tools print besides their answers. Nothing of it is recorded.
+/// Receives what tools print besides their answers. Nothing of this is recorded.
 pub trait Notes: Send + Sync {
-    /// A line that a function printed, or a server logged.
+    /// Receives a line that a function printed or a server logged. `source` names the function or server.
     fn note(&self, source: &str, line: &str);
 }
 
-/// No observer.
+/// Ignores all lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoNotes;
 
@@ -26,7 +26,7 @@ impl Notes for NoNotes {
     fn note(&self, _source: &str, _line: &str) {}
 }
 
-/// The channel to the listener.
+/// Passes lines on to the listener, with secrets masked.
 #[derive(Clone)]
 pub(crate) struct ToolLog {
     notes: Arc<dyn Notes>,
@@ -38,19 +38,19 @@ impl ToolLog {
         ToolLog { notes, secrets }
     }
 
-    /// Tells every line of a text.
+    /// Masks a text, and reports each of its lines.
     pub(crate) fn note(&self, source: &str, text: &str) {
         for line in self.masked(text).lines() {
             self.notes.note(source, line);
         }
     }
 
-    /// Tells a line that is masked already.
+    /// Reports a line in which secrets are masked already.
     pub(crate) fn note_masked(&self, source: &str, line: &str) {
         self.notes.note(source, line);
     }
 
-    /// A variable that the configuration names.
+    /// The value of a variable that the configuration names: of this process, else of the file `.env`.
     pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
         let of_file = || self.secrets.environment().get(name).ok().map(OsString::from);
         std::env::var_os(name).or_else(of_file)

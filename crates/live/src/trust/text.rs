@@ -7,29 +7,29 @@ use std::fmt::Write;
 
 use super::{Part, Plan};
 
-/// How much of names and lists is shown.
+/// Whether long names and lists are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Length {
-    /// What fits a question.
+    /// Cut to what fits a question.
     Cut,
-    /// Everything.
+    /// Nothing is cut.
     Whole,
 }
 
-/// The most characters of a name in a question, as it is shown.
+/// The most characters of a name in a question.
 const LONGEST_NAME: usize = 200;
-/// The same for a variable or header, of which a thing can have several.
+/// The most characters of a variable or header in a question. One part can have several of them.
 const LONGEST_OF_ONE: usize = 60;
-/// How many of ten shown characters are of the beginning of a name that is cut.
+/// How much of a name that is cut is its beginning, in tenths of what is shown. The rest is its end.
 const TENTHS_OF_BEGIN: usize = 7;
-/// How many digits of a hash a question shows.
+/// How many digits of a SHA-256 a question shows.
 const SHOWN_OF_HASH: usize = 12;
-/// The most things of a sort in a question, other than commands.
+/// The most lines of one sort in a question. Commands are always shown.
 const MOST: usize = 30;
-/// The most variables or headers of one thing in a question: behind more of them, the thing itself would leave the screen.
+/// The most variables or headers of one part in a question. With more of them, the part itself would leave the screen.
 const MOST_OF_ONE: usize = 4;
 
-/// The plan: what is started comes last, since the end of a long question is what stays on the screen.
+/// The text of a plan. Commands come last, because the end of a long question stays on the screen.
 pub(super) fn plan(plan: &Plan, length: Length) -> String {
     let mut text = String::new();
     if plan.is_outdated {
@@ -62,14 +62,14 @@ pub(super) fn plan(plan: &Plan, length: Length) -> String {
         counts.push(sort.count(lines.len()));
         total += lines.len();
     }
-    // One thing is counted at a glance.
+    // A single part needs no count.
     if total > 1 {
         let _ = writeln!(text, "in all: {}", counts.join(", "));
     }
     text
 }
 
-/// The sorts of things, in the order of a question.
+/// The sorts of parts, in the order in which a question shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     File,
@@ -92,7 +92,7 @@ impl Sort {
         }
     }
 
-    /// The line above things of this sort.
+    /// The line above the parts of this sort.
     fn head(self) -> &'static str {
         match self {
             Sort::File => "uses these files as they are now (SHA-256)",
@@ -152,7 +152,7 @@ fn line(plan: &Plan, part: &Part, length: Length) -> String {
     }
 }
 
-/// The first variables or headers of one thing, and how many more there are.
+/// The first variables or headers of one part, and how many more there are.
 fn some_of(names: impl Iterator<Item = String>, length: Length) -> Vec<String> {
     let mut names: Vec<String> = names.collect();
     if length == Length::Cut && names.len() > MOST_OF_ONE {
@@ -163,13 +163,13 @@ fn some_of(names: impl Iterator<Item = String>, length: Length) -> Vec<String> {
     names
 }
 
-/// A text from outside on one line, whole: what could disguise it is shown as escapes.
+/// A text from outside, on one line and not cut. Characters that could disguise it are shown as escapes.
 #[must_use]
 pub fn one_line(text: &str) -> String {
     escaped(text).concat()
 }
 
-/// Each character as it is shown.
+/// The characters of a text, each as it is shown.
 fn escaped(text: &str) -> Vec<String> {
     let mut is_after_space = false;
     let escape = |one: char| {
@@ -177,7 +177,7 @@ fn escaped(text: &str) -> Vec<String> {
             '\n' => "\\n".to_owned(),
             '\r' => "\\r".to_owned(),
             '\t' => "\\t".to_owned(),
-            // A run of spaces could fill a line and begin another one.
+            // Many spaces could fill a line, so that the rest looks like another line.
             ' ' if is_after_space => "\\u{20}".to_owned(),
             one if is_hidden(one) => format!("\\u{{{:x}}}", u32::from(one)),
             one => one.to_string(),
@@ -188,7 +188,7 @@ fn escaped(text: &str) -> Vec<String> {
     text.chars().map(escape).collect()
 }
 
-/// Controls, spaces other than the usual one, and characters that are not seen or turn the direction of writing.
+/// Whether a character is a control, an unusual space, invisible, or changes the direction of writing.
 fn is_hidden(one: char) -> bool {
     one.is_control()
         || (one.is_whitespace() && one != ' ')
@@ -200,7 +200,7 @@ fn is_hidden(one: char) -> bool {
         )
 }
 
-/// A name on one line. A long one keeps its beginning and its end, and says how many characters are left out.
+/// A name on one line. A long name keeps its beginning and its end, with the number of characters that are left out.
 fn shown(name: &str, length: Length, longest: usize) -> String {
     let shown = escaped(name);
     let width = |shown: &String| shown.chars().count();
@@ -223,7 +223,7 @@ fn shown(name: &str, length: Length, longest: usize) -> String {
     format!("{}…({left_out} characters left out)…{}", begin.concat(), end.concat())
 }
 
-/// A command as one would type it.
+/// A command as you would type it in a shell.
 fn shown_command(command: &[String]) -> String {
     let is_plain = |word: &str| {
         !word.is_empty() && word.chars().all(|one| one.is_ascii_alphanumeric() || "_-./:=@,+%".contains(one))
@@ -235,7 +235,7 @@ fn shown_command(command: &[String]) -> String {
     words.collect::<Vec<String>>().join(" ")
 }
 
-/// An address without the name and password that may stand in it.
+/// An address in which `***` replaces the user name and password.
 fn without_user(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

@@ -66,7 +66,7 @@ fn answer(request: &Request<'_>, finished: Finished) -> Result<Answer, ToolError
         Err(_) => return Err(finished.error()),
     };
     let mut findings = report.diagnostics;
-    // Sorting is stable: findings of one severity stay in the order of files and lines.
+    // The sort is stable, so findings of one severity stay in the order of files and lines.
     findings.sort_by_key(|finding| finding.severity);
     let Summary { errors, warnings, infos, files, declarations, .. } = report.summary;
     let mut counts = vec![count(errors, "error"), count(warnings, "warning")];
@@ -75,7 +75,7 @@ fn answer(request: &Request<'_>, finished: Finished) -> Result<Answer, ToolError
     }
     let (files_read, declarations) = (count(files, "file"), count(declarations, "declaration"));
     let mut head = format!("{} in {files_read} ({declarations})\n", counts.join(", "));
-    // What could not be read, and why there may be nothing to check.
+    // This says which files could not be read, and why there may be nothing to check.
     head.push_str(&finished.stderr);
     let entries = findings.iter().map(Finding::entry).collect();
     let members = json!({
@@ -90,7 +90,7 @@ fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// The report of `check --format json`, as far as agents need it.
+/// The parts of the report of `check --format json` that agents need.
 #[derive(Deserialize)]
 struct Report {
     diagnostics: Vec<Finding>,
@@ -160,7 +160,7 @@ impl Finding {
         Entry { group: self.file.clone().unwrap_or_default(), text: self.line(), value: self.value() }
     }
 
-    /// The line of `--format agent`.
+    /// The finding as a line of `--format agent`.
     fn line(&self) -> String {
         let mut line = match self.range {
             Some(Range { start: Position { line, column } }) => format!("  {line}:{column} "),

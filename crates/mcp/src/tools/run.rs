@@ -33,7 +33,7 @@ fn plan(request: &Request<'_>) -> Result<Invocation, ToolError> {
 fn ask(request: &Request<'_>) -> Result<Invocation, ToolError> {
     let mut invocation = of_command("run", request)?;
     invocation.is_live = true;
-    // The user has been asked here. What a person decides within the run waits for `nodewise resume`.
+    // The user was asked here already. Decisions of people within the run wait for `nodewise resume`.
     for option in ["--trust", "--no-ask", "--no-progress"] {
         invocation.arguments.insert(1, option.to_owned());
     }

@@ -62,7 +62,7 @@ fn answer(request: &Request<'_>, finished: Finished) -> Result<Answer, ToolError
     Ok(request.part.lines(&text, json!({})))
 }
 
-/// A definition with a line for each member, and a line for each of its properties.
+/// A definition as JSON, with each of its members and properties on a line of its own.
 fn a_line_each(definition: &Value) -> String {
     let Value::Object(members) = definition else { return format!("{definition}\n") };
     let mut text = String::new();

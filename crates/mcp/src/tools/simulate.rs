@@ -54,7 +54,7 @@ struct Arguments {
     seed: Option<u64>,
 }
 
-/// The schema of what a run is given.
+/// The schema of the input of a run.
 pub(super) fn run_schema() -> Value {
     json!({
         "target": {"type": "string", "description": "A file, a graph of a file (`FILE#ID`), a folder, or a scenario file."},
@@ -69,21 +69,21 @@ fn invocation(request: &Request<'_>) -> Result<Invocation, ToolError> {
     of_command("simulate", request)
 }
 
-/// The command with what a run is given.
+/// A command with the input of a run.
 pub(super) fn of_command(command: &str, request: &Request<'_>) -> Result<Invocation, ToolError> {
     let wanted: Arguments = request.arguments()?;
     let script = wanted.script.as_deref().map(|script| request.roots.file(script)).transpose()?;
     let target = request.roots.target(&wanted.target)?;
     Ok(Invocation::new(command)
         .with_value("--script", script)
-        // JSON, so that no input is read as the name of a file.
+        // The input is passed as JSON, so that a text is not read as the name of a file.
         .with_value("--input", wanted.input.as_ref())
         .with_value("--start", wanted.start.as_ref())
         .with_value("--seed", wanted.seed)
         .with_paths([target]))
 }
 
-/// The timeline of a run, and whether the command ended well under this name.
+/// The timeline of a run. A member called `name` of the structured answer says whether the command succeeded.
 pub(super) fn answer(request: &Request<'_>, finished: Finished, name: &str) -> Result<Answer, ToolError> {
     if finished.code > 1 || finished.stdout.is_empty() {
         return Err(finished.error());

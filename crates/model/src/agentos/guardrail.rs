@@ -4,15 +4,15 @@ use smol_str::SmolStr;
 
 use crate::origin::{Located, Origin};
 
-/// Guardrails that look at the state.
+/// What a guardrail node does: it checks the state with guardrails.
 #[derive(Debug, Clone, Default)]
 pub struct GuardrailWork {
     /// The guardrails, in the order in which they are evaluated.
     pub guardrails: Vec<Located<SmolStr>>,
     /// The key of the list, if it was written.
     pub guardrails_at: Option<Origin>,
-    /// What a violation leads to: the word.
+    /// What happens after a violation, as the word in the file.
     pub on_violation: Option<Located<SmolStr>>,
-    /// The node that a violation leads to.
+    /// The node that the run goes to after a violation.
     pub reroute: Option<Located<SmolStr>>,
 }

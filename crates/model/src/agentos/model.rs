@@ -5,13 +5,13 @@ use smol_str::SmolStr;
 
 use crate::origin::Located;
 
-/// A loop of calls of a language model and tools.
+/// A loop in which a language model and its tools take turns.
 #[derive(Debug, Clone, Default)]
 pub struct ModelWork {
     /// The instructions for the model.
     pub instructions: Option<Located<SmolStr>>,
-    /// The most rounds; at the limit the node still succeeds.
+    /// The maximum number of rounds. A node that reaches it still succeeds.
     pub max_rounds: f64,
-    /// Whether the tools of one round run at once.
+    /// Whether the tools of one round run in parallel.
     pub parallel_tools: bool,
 }

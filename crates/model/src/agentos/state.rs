@@ -7,7 +7,7 @@ use crate::conventions::StateParts;
 use crate::graph::{Graph, GraphNode};
 use crate::state::{NodeAccess, StateModel};
 
-/// A state with parts that are open to every node.
+/// The state of AgentOS graphs: an input, parts that every node can write, and the parts that a graph declares.
 pub static STATE: &dyn StateModel = &OpenState;
 
 #[derive(Debug)]
@@ -33,12 +33,12 @@ fn of_node(parts: &'static StateParts, node: &GraphNode) -> NodeAccess {
         Work::Voice(_) => access.leaves.extend(node.id.as_ref().map(|id| scratch(&id.value))),
         Work::Subgraph(subgraph) => {
             for mapping in &subgraph.outputs {
-                // Half-typed: the key may become any.
+                // Someone is still typing this entry: it may become any key.
                 let Some(to) = &mapping.to else {
                     access.leaves_any_of.push(parts.scratch);
                     continue;
                 };
-                // A prefix is a mistake of its own, and what is meant is clear.
+                // `to` may begin with the name of the part. A rule reports that; the key that is meant is clear.
                 access.leaves.push(scratch(StateParts::without_part(parts.scratch, &to.value)));
             }
         }
@@ -53,7 +53,7 @@ fn of_node(parts: &'static StateParts, node: &GraphNode) -> NodeAccess {
     access
 }
 
-/// The key under which a node leaves its output.
+/// The state key under which a node stores its output.
 fn artifact(node: &GraphNode) -> Option<&SmolStr> {
     node.execution.output_as.as_ref().or(node.id.as_ref()).map(|key| &key.value)
 }

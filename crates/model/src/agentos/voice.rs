@@ -10,20 +10,21 @@ use crate::origin::{Located, Origin};
 /// A voice session.
 #[derive(Debug, Clone, Default)]
 pub struct VoiceWork {
-    /// The settings, if they were written.
+    /// The place of the settings; `None` if the node has none.
     pub settings_at: Option<Origin>,
-    /// The settings as they were written; the session's record holds them.
+    /// The settings as they were written. The record of the session contains them.
     pub settings: Option<Value>,
-    /// What the session does: the word.
+    /// What the session does, as the word in the file.
     pub mode: Option<Located<SmolStr>>,
-    /// Whether it only delivers a line.
+    /// Whether the session ends as soon as it has spoken a line.
     pub speaks_only: bool,
     pub line: Option<Located<SmolStr>>,
-    /// The most turns; 0 and less is no limit.
+    /// The maximum number of turns; 0 and negative numbers mean no limit.
     pub max_turns: Option<Located<f64>>,
-    /// What ends it beside a hangup: the place of the word, and the reason that it waits for, if any.
+    /// What ends the session, apart from a hangup: the place of the word, and the trigger; `None` inside if there is
+    /// no such trigger.
     pub exit: Option<Located<Option<VoiceTrigger>>>,
-    /// The words that end it.
+    /// The words that end the session when someone says them.
     pub keywords: Vec<Located<SmolStr>>,
     /// The key of the words, if it was written.
     pub keywords_at: Option<Origin>,
@@ -32,9 +33,9 @@ pub struct VoiceWork {
 /// What a voice session waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VoiceTrigger {
-    /// One of the words.
+    /// Someone says one of the keywords.
     Keyword,
-    /// The last turn.
+    /// The last turn is over.
     Turns,
     Silence,
 }

@@ -11,18 +11,19 @@ use crate::state::{NodeAccess, StateModel, WILDCARD};
 
 /// State fields that every node sees without a grant.
 pub const AMBIENT: [&str; 2] = ["goal", "constraints"];
-/// The key by which an agent hands the run to a peer; the engine takes it out again.
+/// The key by which an agent hands the run to a peer. The engine removes it again after it has read it.
 pub const HANDOFF_KEY: &str = "peer_delegation";
-/// The key of what a person wrote.
+/// The key with the text that a person wrote.
 pub const HUMAN_RESPONSE: &str = "human_response";
-/// The key of the word for what a person decided.
+/// The key with the word for a person's decision.
 pub const HUMAN_DECISION: &str = "human_decision";
-/// What a person's decision leaves in the memory.
+/// The keys that a person's decision adds to the memory.
 pub const HUMAN_KEYS: [&str; 2] = [HUMAN_RESPONSE, HUMAN_DECISION];
-/// More keys than this that supervisors see through the nodes that they manage are not counted any more.
+/// How many keys the supervisors of a graph may collect from the nodes that they manage. A supervisor that uses up the
+/// rest counts as one that may read every key. Without a limit, many supervisors of many nodes would take quadratic time.
 const DERIVED_MAX: usize = 100_000;
 
-/// One memory, of which each node sees and writes the keys that it is granted.
+/// The memory of cycgraph: each node reads and writes only the keys that it is granted.
 pub static STATE: &dyn StateModel = &Memory;
 
 #[derive(Debug)]
@@ -31,7 +32,7 @@ struct Memory;
 impl StateModel for Memory {
     fn accesses(&self, graph: &Graph) -> Vec<NodeAccess> {
         let mut all: Vec<NodeAccess> = graph.nodes.iter().map(of_node).collect();
-        // The last node of an id is the one that counts.
+        // If several nodes have the same id, the engine uses the last one.
         let by_id: BTreeMap<&str, &GraphNode> =
             graph.nodes.iter().filter_map(|node| Some((node.id.as_ref()?.value.as_str(), node))).collect();
         let mut budget = DERIVED_MAX;
@@ -130,7 +131,7 @@ fn granted_and_implied(node: &GraphNode) -> impl Iterator<Item = SmolStr> {
     node.access.writes.iter().map(|key| key.value.clone()).chain(implied_results(node))
 }
 
-/// The keys of `implied` that the settings of the work name.
+/// The keys in `implied` whose names come from the settings of the node, not from its id.
 fn named_results(work: &Work, implied: &[SmolStr]) -> Vec<SmolStr> {
     match work {
         Work::Verifier(verifier) => verifier.result_key.iter().map(|key| key.value.clone()).collect(),
@@ -149,7 +150,7 @@ fn named_results(work: &Work, implied: &[SmolStr]) -> Vec<SmolStr> {
     }
 }
 
-/// The keys that the engine writes for a node, because of its type.
+/// The keys that the engine writes for a node because of the node's type.
 #[must_use]
 pub fn implied_results(node: &GraphNode) -> Vec<SmolStr> {
     let id = node.id.as_ref().map_or("", |id| id.value.as_str());

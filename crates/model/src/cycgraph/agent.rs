@@ -9,7 +9,7 @@ use crate::reference::Reference;
 
 #[derive(Debug, Clone, Default)]
 pub struct AgentWork {
-    /// Repeats the work until it is good enough; wins over the swarm.
+    /// Repeats the work until it is good enough. With it, the engine ignores the swarm.
     pub annealing: Option<Box<Annealing>>,
     /// Lets the agent hand the run to a peer.
     pub swarm: Option<Box<Swarm>>,
@@ -22,17 +22,17 @@ pub struct Annealing {
     pub at: Origin,
     /// The agent that scores.
     pub evaluator: Option<Reference>,
-    /// The path to the score in what the agent wrote, where no agent scores.
+    /// Where the score is in the agent's own answer, if no other agent scores.
     pub score_path: Setting<SmolStr>,
-    /// The score that ends the loop.
+    /// The loop ends when a score reaches this number.
     pub threshold: Setting<f64>,
-    /// The most repetitions.
+    /// The maximum number of repetitions.
     pub max_iterations: Setting<f64>,
     /// The temperature of the first repetition.
     pub initial_temperature: Setting<f64>,
     /// The temperature of the last repetition.
     pub final_temperature: Setting<f64>,
-    /// The least improvement that keeps the loop going.
+    /// The loop ends when the score improves by less than this.
     pub least_improvement: Setting<f64>,
 }
 
@@ -43,7 +43,7 @@ pub struct Swarm {
     pub at: Origin,
     /// The nodes it may hand over to.
     pub peers: Vec<Located<SmolStr>>,
-    /// The hand-overs of a run before edges decide again.
+    /// The maximum number of hand-overs in a run. After that, edges decide again.
     pub max_handoffs: Setting<f64>,
 }
 
@@ -52,11 +52,11 @@ pub struct Swarm {
 pub struct SupervisorWork {
     /// The settings' key, if they are there.
     pub settings_at: Option<Origin>,
-    /// The agent that chooses, where it is not the node's.
+    /// The agent that chooses; `None` if the node's own agent does.
     pub agent: Option<Reference>,
-    /// The nodes it chooses from.
+    /// The nodes that it can choose.
     pub managed: Vec<Located<SmolStr>>,
-    /// The choices before the run is ended.
+    /// The maximum number of choices. The engine ends the run after that.
     pub max_iterations: Setting<f64>,
 }
 
@@ -65,14 +65,14 @@ pub struct SupervisorWork {
 pub struct RemoteAgentWork {
     /// The settings' key, if they are there.
     pub settings_at: Option<Origin>,
-    /// The server, as the host has registered it.
+    /// The server, by the name that the host registered.
     pub server: Option<Located<SmolStr>>,
     /// The skill of the remote agent.
     pub skill: Option<SmolStr>,
-    /// From state keys to parts of the message.
+    /// Which state keys go into which parts of the message.
     pub inputs: Vec<KeyMapping>,
-    /// From artifacts of the answer to state keys.
+    /// Which artifacts of the answer go into which state keys.
     pub outputs: Vec<KeyMapping>,
-    /// How long to wait, in milliseconds.
+    /// The maximum time to wait for the answer, in milliseconds.
     pub max_wait_ms: Option<Located<f64>>,
 }

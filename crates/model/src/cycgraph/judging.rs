@@ -13,11 +13,11 @@ use crate::reference::Reference;
 pub struct VerifierWork {
     /// The settings' key, if they are there.
     pub settings_at: Option<Origin>,
-    /// How it is evaluated; `None` if that cannot be read.
+    /// How it is evaluated; `None` if the settings cannot be read.
     pub verification: Option<Verification>,
-    /// The key of the verdict, where it has a name of its own.
+    /// The state key of the verdict; `None` if the default name is used.
     pub result_key: Option<Located<SmolStr>>,
-    /// Whether a failed verification fails the node.
+    /// Whether the node fails if the verification fails.
     pub throws: Setting<bool>,
 }
 
@@ -26,13 +26,13 @@ pub struct VerifierWork {
 pub enum Verification {
     /// By an agent that scores a key.
     Judge {
-        /// The key.
+        /// The state key to judge.
         target: Option<Located<SmolStr>>,
-        /// The agent.
+        /// The agent that scores.
         evaluator: Option<Reference>,
-        /// The score from which it passes.
+        /// The lowest score that passes.
         threshold: Setting<f64>,
-        /// What the agent must look at.
+        /// What the agent must pay attention to.
         criteria: Option<SmolStr>,
     },
     Expression(Option<Condition>),
@@ -43,29 +43,29 @@ pub enum Verification {
 /// An assertion about what a JSONPath finds in a key.
 #[derive(Debug, Clone)]
 pub struct JsonPathCheck {
-    /// The key.
+    /// The state key to search.
     pub target: Option<Located<SmolStr>>,
     pub path: Option<Condition>,
-    /// What must hold of the first result.
+    /// What must be true about the first result.
     pub assertion: Option<Assertion>,
 }
 
-/// What must hold of a value.
+/// What must be true about a value.
 #[derive(Debug, Clone)]
 pub enum Assertion {
-    /// It is there and not null.
+    /// The value exists and is not null.
     Exists,
-    /// It is this scalar.
+    /// The value equals this scalar.
     Equals(Value),
-    /// It is a text that the pattern matches.
+    /// The value is a text that the pattern matches.
     Matches(Option<Located<SmolStr>>),
-    /// It is a number above.
+    /// The value is a number greater than this.
     Above(f64),
-    /// It is a number not below.
+    /// The value is a number greater than or equal to this.
     AtLeast(f64),
-    /// It is a number below.
+    /// The value is a number less than this.
     Below(f64),
-    /// It is a number not above.
+    /// The value is a number less than or equal to this.
     AtMost(f64),
 }
 
@@ -76,13 +76,13 @@ pub struct ReflectionWork {
     pub settings_at: Option<Origin>,
     /// The keys that are distilled.
     pub sources: Vec<Located<SmolStr>>,
-    /// How facts are found; `None` while that cannot be read.
+    /// How facts are found; `None` if the settings cannot be read.
     pub extractor: Option<Extractor>,
-    /// The tags of every fact.
+    /// Tags that every fact gets.
     pub tags: Vec<Located<SmolStr>>,
-    /// The keys whose texts name what the facts are about.
+    /// The state keys whose texts name the entities that the facts are about.
     pub entities: Vec<Located<SmolStr>>,
-    /// The key of the summary, where it has a name of its own.
+    /// The state key of the summary; `None` if the default name is used.
     pub result_key: Option<Located<SmolStr>>,
 }
 
@@ -91,15 +91,15 @@ pub struct ReflectionWork {
 pub enum Extractor {
     /// Each long sentence is a fact.
     Sentences {
-        /// The characters of the shortest fact.
+        /// The minimum length of a fact, in characters.
         least_length: Setting<f64>,
     },
     /// An agent distils facts.
     Agent {
         agent: Option<Reference>,
-        /// Its instructions, instead of the engine's own text.
+        /// The instructions for the agent; `None` means the text of the engine.
         instruction: Option<SmolStr>,
-        /// The most facts.
+        /// The maximum number of facts.
         max_facts: Setting<f64>,
     },
 }

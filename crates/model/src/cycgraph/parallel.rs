@@ -17,19 +17,19 @@ pub struct MapWork {
     pub worker: Option<Located<SmolStr>>,
     /// The path to the items in the state.
     pub items_path: Option<Condition>,
-    /// The items themselves, which win over the path.
+    /// The items themselves. If they are given, the path is ignored.
     pub items: Option<Located<Vec<Value>>>,
-    /// Whether something else than a list stands where the items belong.
+    /// Whether `items` is written but is not a list.
     pub has_other_items: bool,
-    /// The node that merges the results, for people.
+    /// The node that merges the results, as a hint for readers: the engine does not run it.
     pub synthesizer: Option<Located<SmolStr>>,
-    /// What a failing item does: the word.
+    /// What happens if an item fails, as the word in the file.
     pub on_error: Setting<SmolStr>,
     /// How many items are handled at once.
     pub max_concurrency: Setting<f64>,
-    /// The most items.
+    /// The maximum number of items.
     pub max_items: Setting<f64>,
-    /// How long one item may take, in milliseconds.
+    /// The maximum time for one item, in milliseconds.
     pub timeout_ms: Option<Located<f64>>,
 }
 
@@ -40,17 +40,17 @@ pub struct VotingWork {
     pub settings_at: Option<Origin>,
     /// The agents.
     pub voters: Vec<Reference>,
-    /// How votes become a consensus: the word.
+    /// How votes become a consensus, as the word in the file.
     pub strategy: Setting<SmolStr>,
-    /// The key under which each voter answers.
+    /// The state key under which each voter answers.
     pub vote_key: Setting<SmolStr>,
-    /// The votes that are needed.
+    /// How many votes are needed.
     pub quorum: Option<Located<f64>>,
-    /// The agent that judges.
+    /// The agent that judges the votes.
     pub judge: Option<Reference>,
-    /// How much an agent's vote counts.
+    /// The weight of each agent's vote.
     pub weights: Vec<(Located<SmolStr>, f64)>,
-    /// How long one voter may take, in milliseconds.
+    /// The maximum time for one voter, in milliseconds.
     pub timeout_ms: Option<Located<f64>>,
 }
 
@@ -59,34 +59,34 @@ pub struct VotingWork {
 pub struct EvolutionWork {
     /// The settings' key, if they are there.
     pub settings_at: Option<Origin>,
-    /// The candidates of a generation.
+    /// How many candidates a generation has.
     pub population_size: Setting<f64>,
     /// The agent that makes candidates.
     pub candidate: Option<Reference>,
-    /// The agent that scores them.
+    /// The agent that scores candidates.
     pub evaluator: Option<Reference>,
-    /// How the parent of the next generation is chosen: the word.
+    /// How the parent of the next generation is chosen, as the word in the file.
     pub selection: Setting<SmolStr>,
-    /// The best candidates that live on.
+    /// How many of the best candidates stay in the next generation.
     pub elite_count: Setting<f64>,
-    /// The most generations.
+    /// The maximum number of generations.
     pub max_generations: Setting<f64>,
-    /// The fitness that ends the search.
+    /// The search ends when a candidate reaches this fitness.
     pub fitness_threshold: Setting<f64>,
-    /// The generations without progress that end the search.
+    /// The search ends after this many generations without progress.
     pub stagnation_generations: Setting<f64>,
     /// The temperature of the first generation.
     pub initial_temperature: Setting<f64>,
     /// The temperature of the last generation.
     pub final_temperature: Setting<f64>,
-    /// The candidates that compete in a tournament.
+    /// How many candidates compete in a tournament.
     pub tournament_size: Setting<f64>,
     /// How many candidates are made at once.
     pub max_concurrency: Setting<f64>,
-    /// What a failing candidate does: the word.
+    /// What happens if a candidate fails, as the word in the file.
     pub on_error: Setting<SmolStr>,
-    /// What the evaluator must look at.
+    /// What the evaluator must pay attention to.
     pub criteria: Option<SmolStr>,
-    /// How long one candidate may take, in milliseconds.
+    /// The maximum time for one candidate, in milliseconds.
     pub timeout_ms: Option<Located<f64>>,
 }

@@ -8,45 +8,45 @@ use smol_str::SmolStr;
 use super::{Graph, Port};
 use crate::origin::{Located, Origin};
 
-/// Graphs and agents packed together.
+/// Graphs and the agents that they call, packed together.
 #[derive(Debug, Clone)]
 pub struct Bundle {
     /// The first line.
     pub head: Origin,
-    /// What the dialect calls a graph.
+    /// The kind of the graphs, in the words of the dialect.
     pub graph_kind: &'static str,
-    /// What the dialect calls an agent.
+    /// The kind of the agents, in the words of the dialect.
     pub agent_kind: &'static str,
     /// The main graph.
     pub graph: Option<Graph>,
-    /// Graphs that the main graph calls.
+    /// Further graphs, which the main graph calls.
     pub graphs: Vec<Graph>,
     /// Agents that the graphs call.
     pub agents: Vec<AgentDefinition>,
-    /// What the host must provide.
+    /// What the host program must provide.
     pub requires: Requirements,
-    /// The keys that the bundle says it is given; `None` when it does not say.
+    /// The declared keys of the input; `None` if the bundle does not declare any.
     pub inputs: Option<Vec<Port>>,
-    /// The keys that the bundle says it gives back; `None` when it does not say.
+    /// The declared keys of the output; `None` if the bundle does not declare any.
     pub outputs: Option<Vec<Port>>,
 }
 
-/// What a host must provide for a bundle.
+/// What a host program must provide for a bundle.
 #[derive(Debug, Clone, Default)]
 pub struct Requirements {
-    /// Its key, if it was written.
+    /// The key of the requirements, if it was written.
     pub at: Option<Origin>,
     pub tools: Vec<Located<SmolStr>>,
     /// The schemas of the tools' arguments, by the names of the tools.
     pub arguments: Vec<(SmolStr, Located<Value>)>,
-    /// Those of the tools whose results nobody vouches for.
+    /// The names of the tools whose results are tainted.
     pub tainting: Vec<SmolStr>,
     /// Servers of tools.
     pub servers: Vec<Located<SmolStr>>,
     pub models: Vec<Located<SmolStr>>,
 }
 
-/// Something that a bundle uses and its requirements do not list.
+/// Something that a bundle uses but does not list in its requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Undeclared<'b> {
     pub kind: RequirementKind,
@@ -70,23 +70,23 @@ pub struct AgentDefinition {
     /// The first line.
     pub head: Origin,
     pub model: Option<Located<SmolStr>>,
-    /// Whose model it is.
+    /// The provider of the model.
     pub provider: Option<Located<SmolStr>>,
     /// The system prompt.
     pub prompt: Option<Located<SmolStr>>,
     /// The tools that it may call.
     pub tools: Vec<ToolSource>,
-    /// The keys that it may read at most; `None` is no limit.
+    /// The only keys that it may read; `None` means no limit.
     pub reads: Option<Vec<Located<SmolStr>>>,
-    /// The keys that it may write at most; `None` is no limit.
+    /// The only keys that it may write; `None` means no limit.
     pub writes: Option<Vec<Located<SmolStr>>>,
     /// The sampling temperature.
     pub temperature: Option<f64>,
-    /// The model calls of one visit at most.
+    /// The maximum number of model calls in one visit.
     pub max_steps: Option<f64>,
 }
 
-/// Where tools come from.
+/// Where the tools of a node or an agent come from.
 #[derive(Debug, Clone)]
 pub struct ToolSource {
     /// The whole source.
@@ -96,16 +96,16 @@ pub struct ToolSource {
 
 #[derive(Debug, Clone)]
 pub enum ToolSourceKind {
-    /// A tool that the engine has.
+    /// A tool that is built into the engine.
     Builtin(Located<SmolStr>),
     /// A tool that the host registers.
     Custom(Located<SmolStr>),
-    /// A server of tools, and which of its tools; `None` is all.
+    /// A server of tools, and the tools that are used; `None` means all of them.
     Server(Located<SmolStr>, Option<Vec<Located<SmolStr>>>),
 }
 
 impl RequirementKind {
-    /// What it is, in a word.
+    /// What is required, as a noun for messages.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
@@ -117,14 +117,14 @@ impl RequirementKind {
 }
 
 impl Bundle {
-    /// Where nodes and agents of the bundle have their tools from.
+    /// The tool sources of all nodes and agents of the bundle.
     pub fn sources(&self) -> impl Iterator<Item = &ToolSource> {
         let nodes = self.graph.iter().chain(&self.graphs).flat_map(|graph| &graph.nodes);
         let of_nodes = nodes.flat_map(|node| node.tools.iter().flat_map(|tools| &tools.value));
         of_nodes.chain(self.agents.iter().flat_map(|agent| &agent.tools))
     }
 
-    /// What nodes and agents of the bundle use and its requirements do not list, in the order of the model.
+    /// What nodes and agents of the bundle use without a requirement, in the order of the model.
     #[must_use]
     pub fn undeclared(&self) -> Vec<Undeclared<'_>> {
         let names = |listed: &'_ [Located<SmolStr>]| -> BTreeSet<SmolStr> {

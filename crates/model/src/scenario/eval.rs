@@ -8,14 +8,14 @@ use smol_str::SmolStr;
 use super::Scenario;
 use crate::origin::{Located, Origin};
 
-/// Cases that run with real models, and the models and prompts that are compared.
+/// Cases that run with real models, and the models and prompts to compare.
 #[derive(Debug, Clone)]
 pub struct Eval {
-    /// What is run; what a case does not say, the scenario around it says.
+    /// The cases. What a case does not set comes from the scenario around it.
     pub cases: Vec<Scenario>,
-    /// The models that are compared; with none, each agent asks its own.
+    /// The models to compare. If empty, each agent uses its own model.
     pub models: Vec<ModelChoice>,
-    /// The prompts that are compared; with none, those that are declared.
+    /// The prompts to compare. If empty, the declared prompts are used.
     pub prompts: Vec<PromptChoice>,
     /// How often each case runs with each model and prompt.
     pub repeat: u32,
@@ -23,37 +23,36 @@ pub struct Eval {
     pub pass_rate: f64,
 }
 
-/// Models that take the place of those that agents ask.
+/// Models that replace those of the agents.
 #[derive(Debug, Clone)]
 pub struct ModelChoice {
-    /// What reports call it.
+    /// The name in reports.
     pub name: Located<SmolStr>,
-    /// The model of every agent that has none of its own here.
+    /// The model of every agent that is not listed in `agents`.
     pub model: Option<Located<SmolStr>>,
-    /// Whose model it is.
+    /// The provider of the model.
     pub provider: Option<Located<SmolStr>>,
-    /// The models of single agents, by their names.
+    /// The models of particular agents, by the names of the agents.
     pub agents: Vec<(Located<SmolStr>, SmolStr)>,
 }
 
-/// Texts that take the place of declared prompts.
+/// Texts that replace declared prompts.
 #[derive(Debug, Clone)]
 pub struct PromptChoice {
-    /// What reports call it.
+    /// The name in reports.
     pub name: Located<SmolStr>,
-    /// The texts, by the names of the agents or nodes whose prompts they are.
+    /// The texts, by the names of the agents or nodes whose prompts they replace.
     pub texts: Vec<(Located<SmolStr>, Located<SmolStr>)>,
 }
 
-/// What judges the result of a live run.
+/// A judge of the result of a live run.
 #[derive(Debug, Clone)]
 pub struct EvalJudge {
     pub at: Origin,
-    /// What reports call it.
+    /// The name in reports.
     pub name: Option<Located<SmolStr>>,
-    /// The key of the state that it looks at; without it, what the run gives back.
+    /// The state key to judge; `None` means the output of the run.
     pub of: Option<Located<SmolStr>>,
-    /// How it judges.
     pub question: JudgeQuestion,
 }
 
@@ -62,13 +61,13 @@ pub struct EvalJudge {
 pub enum JudgeQuestion {
     /// A model gives a score from 0 to 1.
     Rubric {
-        /// What a good result is, in words.
+        /// A description of a good result.
         text: Located<SmolStr>,
-        /// The model that judges; `None` is the configured one.
+        /// The model that judges; `None` means the configured one.
         model: Option<SmolStr>,
-        /// Whose model it is.
+        /// The provider of the model.
         provider: Option<SmolStr>,
-        /// The score from which the result passes.
+        /// The lowest score that passes.
         at_least: f64,
     },
     /// An expression must be true.

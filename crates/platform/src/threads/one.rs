@@ -8,7 +8,7 @@ pub fn current_num_threads() -> usize {
     1
 }
 
-/// Does one work, then the other.
+/// Runs both, one after the other.
 pub fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
     (one(), other())
 }
@@ -17,16 +17,15 @@ pub fn spawn(work: impl FnOnce()) {
     work();
 }
 
-/// Does a work once for each thread.
+/// Runs `work` once for each thread, and there is one.
 pub fn broadcast<R>(work: impl Fn(()) -> R) -> Vec<R> {
     vec![work(())]
 }
 
-/// The traits.
 pub mod prelude {
-    /// What can be iterated over.
+    /// Collections that can be iterated over, like rayon's trait of that name.
     pub trait IntoParallelIterator: IntoIterator + Sized {
-        /// The iterator.
+        /// The items, in their order.
         fn into_par_iter(self) -> Self::IntoIter {
             self.into_iter()
         }
@@ -34,11 +33,10 @@ pub mod prelude {
 
     impl<I: IntoIterator> IntoParallelIterator for I {}
 
-    /// What can be iterated over by reference.
+    /// Collections that can be iterated over by reference, like rayon's trait of that name.
     pub trait IntoParallelRefIterator<'i> {
         type Iter: Iterator;
 
-        /// The iterator.
         fn par_iter(&'i self) -> Self::Iter;
     }
 
@@ -53,9 +51,9 @@ pub mod prelude {
         }
     }
 
-    /// Parts of a slice.
+    /// Slices that can be divided into parts.
     pub trait ParallelSlice<T> {
-        /// Parts of `size` items, and a shorter last one.
+        /// Parts of `size` items; the last one may be shorter.
         fn par_chunks(&self, size: usize) -> std::slice::Chunks<'_, T>;
     }
 
@@ -65,9 +63,9 @@ pub mod prelude {
         }
     }
 
-    /// Parts of a slice that can be changed.
+    /// Mutable slices that can be divided into parts.
     pub trait ParallelSliceMut<T> {
-        /// Parts of `size` items, and a shorter last one.
+        /// Parts of `size` items; the last one may be shorter.
         fn par_chunks_mut(&mut self, size: usize) -> std::slice::ChunksMut<'_, T>;
     }
 

@@ -13,37 +13,38 @@ use super::stamp::FileStamp;
 use super::{ReadText, StampedProgram, read, unchanged_programs};
 use crate::discovery::{FoundFile, Project};
 
-/// If more than one of so many files have changed, a check of all files is as fast.
+/// If more than one file in `FEW` has changed, a check of all files is as fast.
 const FEW: usize = 8;
 
 #[derive(Debug)]
 pub struct ProjectChanges {
     /// For each file of the project, whether it changed.
     pub files: Vec<FileNow>,
-    /// The positions of the files that are gone among those that were checked.
+    /// The positions of the removed files in the list of the earlier check.
     pub removed: Vec<usize>,
-    /// The Python files, if the check needed what they register. They are the same.
+    /// The Python files, if the check needed what they register. None of them has changed.
     pub programs: Option<Vec<StampedProgram>>,
-    /// Whether many files had to be read that have the same text, as after a checkout. To keep their new times saves that.
+    /// Whether many files had to be read although their text is the same, as after a checkout. If their new times are kept,
+    /// the next check need not read them.
     pub has_new_times: bool,
 }
 
-/// A file compared with what a check knew of it.
+/// A file of today, compared with what an earlier check knew of it.
 #[derive(Debug)]
 pub enum FileNow {
-    /// It has the text that it had.
+    /// Its text has not changed.
     Same {
-        /// Its position among the files that were checked.
+        /// Its position in the list of the earlier check.
         known: usize,
-        /// How it is now.
+        /// The stamp that it has now.
         stamp: FileStamp,
     },
-    /// It is new, or has another text.
+    /// It is new, or its text has changed.
     Other(ReadText),
 }
 
 impl ProjectChanges {
-    /// How the files of a project are that have the text that they had, by path.
+    /// The stamps of the files whose text has not changed, by path.
     #[must_use]
     pub fn same<'p>(&self, project: &'p Project) -> FxHashMap<&'p str, FileStamp> {
         let same = project.files.iter().zip(&self.files).filter_map(|(file, now)| match now {
@@ -55,8 +56,8 @@ impl ProjectChanges {
 }
 
 impl KeptCheck {
-    /// What changed since; `None` if so much did that a check of all files is as fast, if a file cannot be read, or if the
-    /// check rests on a program that changed.
+    /// What changed since this check. `None` if so much changed that a check of all files is as fast, if a file cannot be
+    /// read, or if a program that the check depends on has changed.
     #[must_use]
     pub fn changes(&self, project: &Project) -> Option<ProjectChanges> {
         let known: FxHashMap<&str, usize> =
@@ -89,8 +90,8 @@ impl KeptCheck {
         Some(ProjectChanges { files, removed, programs, has_new_times })
     }
 
-    /// Compares a file with what is known of it; `None` if it cannot be read. `read_again` counts files that had to be read and
-    /// are the same.
+    /// Compares a file with what is known of it. `None` if it cannot be read. `read_again` counts files that had to be read
+    /// and have not changed.
     fn file_now(
         &self,
         file: &FoundFile,

@@ -23,7 +23,7 @@ const HEAD: usize = 17;
 /// More classes of specifications than there are.
 const CLASSES_MAX: usize = 10_000;
 
-/// A result and what it rests on.
+/// A result, and everything that it depends on.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Entry<'e> {
     /// The program and the configuration.
@@ -32,7 +32,7 @@ pub(super) struct Entry<'e> {
     pub(super) began: CheckTime,
     #[serde(borrow)]
     pub(super) files: Vec<FileEntry<'e>>,
-    /// The Python files, if the result rests on what they register.
+    /// The Python files, if the result depends on what they register.
     pub(super) programs: Option<Vec<StampedProgram>>,
     #[serde(borrow)]
     diagnostics: Vec<DiagnosticEntry<'e>>,
@@ -50,7 +50,7 @@ pub(super) struct FileEntry<'e> {
     checked: Option<CheckedFile>,
 }
 
-/// A file as it is written, without names.
+/// A file as it is stored: an array, to save the names of the members.
 #[derive(Serialize, Deserialize)]
 struct FileColumns<'e>(#[serde(borrow)] Cow<'e, str>, bool, FileStamp, Option<(u32, bool)>);
 
@@ -85,7 +85,7 @@ pub(super) struct DiagnosticEntry<'e> {
     fixes: Vec<FixEntry>,
 }
 
-/// A finding before comments and broken text are looked at, with what it rests on.
+/// A finding before comments and broken text are considered, and what it depends on.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RawDiagnosticEntry<'e>(#[serde(borrow)] DiagnosticEntry<'e>, BasisEntry);
 
@@ -137,7 +137,7 @@ impl<'e> Entry<'e> {
         }
     }
 
-    /// The entry in these bytes, if nothing of them is damaged.
+    /// Reads an entry. `None` if the bytes are damaged.
     pub(super) fn of_bytes(bytes: &'e [u8]) -> Option<Entry<'e>> {
         let (head, body) = bytes.split_at_checked(HEAD)?;
         let hash = u64::from_str_radix(std::str::from_utf8(head).ok()?.trim_end(), 16).ok()?;
@@ -154,7 +154,7 @@ impl<'e> Entry<'e> {
         bytes
     }
 
-    /// The bytes of the same entry for files that have other stamps now.
+    /// The bytes of the same entry with new stamps for its files.
     pub(super) fn with_stamps(mut self, began: CheckTime, seen: SeenStamps) -> Vec<u8> {
         self.began = began;
         for (file, stamp) in self.files.iter_mut().zip(seen.files) {
@@ -164,7 +164,7 @@ impl<'e> Entry<'e> {
         self.bytes()
     }
 
-    /// The result; `None` where it names a rule that this program does not have.
+    /// The result. `None` if it names a rule that this program does not have.
     pub(super) fn result(&self) -> Option<CheckResult> {
         let rule = |rule: &RuleEntry<'_>| {
             Some(DeclaredRule {
@@ -183,7 +183,7 @@ impl<'e> Entry<'e> {
 }
 
 impl<'e> DiagnosticEntry<'e> {
-    /// What is written of a finding.
+    /// The stored form of a finding.
     pub(super) fn of(diagnostic: &'e Diagnostic) -> DiagnosticEntry<'e> {
         let Diagnostic { rule, spec, severity, finding, .. } = diagnostic;
         let fix = |fix: &Fix| {
@@ -205,7 +205,7 @@ impl<'e> DiagnosticEntry<'e> {
         }
     }
 
-    /// The finding; `None` where it names a rule that this program does not have.
+    /// The finding. `None` if it names a rule that this program does not have.
     pub(super) fn diagnostic(&self) -> Option<Diagnostic> {
         let class = |class: &Option<Cow<'_, str>>| match class {
             Some(class) => interned(class).map(Some),
@@ -243,7 +243,7 @@ impl<'e> DiagnosticEntry<'e> {
 const NEEDS: [Needs; 3] = [Needs::Nothing, Needs::Nodes, Needs::Edges];
 
 impl<'e> RawDiagnosticEntry<'e> {
-    /// What is written of a finding.
+    /// The stored form of a finding.
     pub(super) fn of(diagnostic: &'e Diagnostic) -> RawDiagnosticEntry<'e> {
         let Basis { absence, about_syntax, about_form, about_value, needs } = diagnostic.basis;
         let needs = (0..).zip(NEEDS).find(|(_, known)| *known == needs).map_or(u8::MAX, |(number, _)| number);
@@ -251,7 +251,7 @@ impl<'e> RawDiagnosticEntry<'e> {
         RawDiagnosticEntry(DiagnosticEntry::of(diagnostic), basis)
     }
 
-    /// The finding; `None` where it has something that this program has not written.
+    /// The finding. `None` if it contains something that this program does not write.
     pub(super) fn diagnostic(&self) -> Option<Diagnostic> {
         let RawDiagnosticEntry(entry, (absence, about_syntax, about_form, about_value, needs)) = self;
         let needs = *NEEDS.get(usize::from(*needs))?;
@@ -278,7 +278,7 @@ fn rule_id(id: &str) -> Option<&'static str> {
     }
 }
 
-/// A class of a specification, as long as the program lives: there are a few hundred.
+/// A class of a specification as a static text. It is never freed, because there are only a few hundred.
 fn interned(class: &str) -> Option<&'static str> {
     static CLASSES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);

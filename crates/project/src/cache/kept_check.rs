@@ -26,12 +26,12 @@ use super::stamp::{CheckTime, FileStamp};
 use super::{CheckCache, CheckInputs, CheckKey, CheckedFile, StampedProgram};
 use crate::discovery::{FoundFile, Project};
 
-/// How many files a part has.
+/// The number of files in one part of the stored check.
 const PART: usize = 2_048;
-/// How many bytes a key has.
+/// The size of a stored key in bytes.
 const KEY: usize = size_of::<u32>();
 
-/// What a check knew of a project.
+/// What an earlier check found out about a project.
 #[derive(Debug)]
 pub struct KeptCheck {
     /// A moment before the first file was read.
@@ -44,7 +44,7 @@ pub struct KeptCheck {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a check knew of a file.
+/// What an earlier check found out about a file.
 #[derive(Debug)]
 pub struct KeptFile {
     /// The path relative to the project.
@@ -52,22 +52,22 @@ pub struct KeptFile {
     /// See [`FoundFile::is_named`].
     pub is_named: bool,
     pub stamp: FileStamp,
-    /// What reports say about it, and what the rules had for it; `None` for a module without a graph.
+    /// What reports say about it, and the results of the rules. `None` for a module without a graph.
     pub checked: Option<(CheckedFile, JudgedFile)>,
 }
 
-/// What the rules had for a file.
+/// The results of the rules for a file.
 #[derive(Debug)]
 pub struct JudgedFile {
     /// The number of the file in findings.
     pub source: SourceId,
-    /// What it has to do with others, if its links say enough.
+    /// Its links to other files, if they say enough to know the file without its text.
     pub links: Option<KnownLinks>,
-    /// What the rules had for it.
+    /// What the rules found, and what that depends on.
     pub judgement: KeptJudgement,
 }
 
-/// What the rules had for a file, as it is written.
+/// The results of the rules for a file, in their stored form.
 #[derive(Debug)]
 pub struct WrittenJudgement {
     keys: Box<[u32]>,
@@ -75,7 +75,7 @@ pub struct WrittenJudgement {
     findings: Box<[u8]>,
 }
 
-/// The check as a whole.
+/// What is stored once for the whole check.
 #[derive(Serialize, Deserialize)]
 struct Whole<'w> {
     began: CheckTime,
@@ -84,27 +84,28 @@ struct Whole<'w> {
     diagnostics: Vec<DiagnosticEntry<'w>>,
 }
 
-/// What is known of some files.
+/// What is stored for some of the files.
 #[derive(Default, Serialize, Deserialize)]
 struct Part<'p> {
-    /// The names of all files, each once.
+    /// The names that occur in these files, each once.
     #[serde(borrow)]
     names: Vec<Cow<'p, str>>,
     #[serde(borrow)]
     files: Vec<Row<'p>>,
 }
 
-/// A file as it is written, without names: its path, whether it is named, how it was.
+/// A file as it is stored, an array without member names: its path, whether it is named, its stamp, the results of the
+/// rules.
 #[derive(Serialize, Deserialize)]
 struct Row<'p>(#[serde(borrow)] Cow<'p, str>, bool, FileStamp, Option<JudgedRow>);
 
-/// The declarations and whether there is a system, the number, the links, how many keys and bytes of findings there are, and the
-/// questions.
+/// In this order: the number of declarations and whether there is a system, the number of the file, its links, how many
+/// keys and bytes of findings it has, and the questions.
 #[derive(Serialize, Deserialize)]
 struct JudgedRow((u32, bool), u32, Option<LinkRow>, (usize, usize), Vec<u32>);
 
 impl WrittenJudgement {
-    /// What is written of a judgement, and its findings.
+    /// The stored form of a judgement, and its findings.
     #[must_use]
     pub fn of(judgement: KeptJudgement) -> (WrittenJudgement, Vec<Diagnostic>) {
         let KeptJudgement { findings, keys, questions } = judgement;
@@ -121,7 +122,7 @@ impl WrittenJudgement {
 }
 
 impl CheckCache {
-    /// What the last check of all files knew.
+    /// What the last check of all files found out. `None` if nothing valid is stored.
     #[must_use]
     pub fn kept_check(&self, key: &CheckKey) -> Option<KeptCheck> {
         let _entered = info_span!("look for what was known").entered();
@@ -144,8 +145,8 @@ impl CheckCache {
         Some(KeptCheck { began, files: files?.into_iter().flatten().collect(), programs, diagnostics })
     }
 
-    /// Keeps what a check knew of all files. For each file of the project, `judged` has its facts and what the rules had for
-    /// it, unless it is a module without a graph.
+    /// Stores what a check found out about all files. For each file of the project, `judged` has its facts and the results
+    /// of the rules, or `None` for a module without a graph.
     pub fn keep_check(
         &self,
         key: &CheckKey,
@@ -177,8 +178,8 @@ impl CheckCache {
         });
     }
 
-    /// Keeps the new times of files that have the text that they had, by path, and those of the programs, so that the next
-    /// check need not read them.
+    /// Stores the new stamps of files and programs whose text has not changed, so that the next check need not read them.
+    /// `same` has the files by their paths.
     pub fn keep_times(
         &self,
         key: &CheckKey,
@@ -211,7 +212,7 @@ impl CheckCache {
     }
 }
 
-/// What is known of some files, with the new times of those that have the same text.
+/// A stored part, with the new stamps of the files whose text has not changed.
 fn with_times(part: &[u8], same: &FxHashMap<&str, FileStamp>) -> Option<Vec<u8>> {
     let mut part: Part<'_> = serde_json::from_slice(part).ok()?;
     for Row(path, _, stamp, _) in &mut part.files {
@@ -222,7 +223,7 @@ fn with_times(part: &[u8], same: &FxHashMap<&str, FileStamp>) -> Option<Vec<u8>>
     serde_json::to_vec(&part).ok()
 }
 
-/// A file of a project, how it was, and what the rules had for it.
+/// A file of a project with its stamp, and the results of the rules for it.
 type FileToKeep<'k> =
     ((&'k FoundFile, &'k FileStamp), &'k Option<(&'k FileFacts, CheckedFile, WrittenJudgement)>);
 
@@ -245,7 +246,7 @@ fn parts_of(files: &[FileToKeep<'_>], kinds: &Kinds) -> [WrittenPart; 3] {
     [serde_json::to_vec(&part).unwrap_or_default(), all_keys, all_findings].map(WrittenPart::from)
 }
 
-/// The files in three parts; `None` if they have something that this program has not written.
+/// Reads the files from three parts. `None` if the parts contain something that this program does not write.
 fn files_of(files: &[u8], mut keys: &[u8], mut findings: &[u8], kinds: &Kinds) -> Option<Vec<KeptFile>> {
     let part: Part<'_> = serde_json::from_slice(files).ok()?;
     let names: Vec<SmolStr> = part.names.iter().map(SmolStr::new).collect();

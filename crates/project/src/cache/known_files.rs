@@ -25,40 +25,40 @@ use super::parts::{self, PartsWriter, WrittenPart};
 use super::stamp::{CheckTime, FileState};
 use super::{CheckCache, CheckKey};
 
-/// How many files a part has.
+/// The number of files in one part of the stored file.
 const PART: usize = 2_048;
 
-/// A file that was read before.
+/// A file that was read earlier, with its links.
 #[derive(Debug)]
 pub struct KnownFile {
     /// The path relative to the project.
     pub path: Arc<str>,
     /// Its state when it was read.
     pub state: FileState,
-    /// What it has to do with other files.
+    /// Its links to other files.
     pub links: KnownLinks,
 }
 
-/// The links of some files.
+/// The stored form of some files.
 #[derive(Default, Serialize, Deserialize)]
 struct Part<'p> {
-    /// The names of all files, each once.
+    /// The names that occur in these files, each once.
     #[serde(borrow)]
     names: Vec<Cow<'p, str>>,
     #[serde(borrow)]
     files: Vec<FileRow<'p>>,
 }
 
-/// A file as it is written, without names: its path, its state, its links.
+/// A file as it is stored, an array without member names: its path, its state, its links.
 #[derive(Serialize, Deserialize)]
 struct FileRow<'p>(#[serde(borrow)] Cow<'p, str>, FileState, LinkRow);
 
-/// The links of a file as they are written, without names.
+/// The links of a file as they are stored, an array without member names.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LinkRow(
     /// The hash and the length of the text.
     (u64, usize),
-    /// Whose file it is: 0 for nobody's, 1 for an empty one, and the position of the dialect from 2 on.
+    /// The owner: 0 if the file belongs to no system, 1 if it is empty, else the position of the dialect plus 2.
     usize,
     /// See [`FileLinks::agents`], [`FileLinks::is_readable`] and [`FileLinks::is_lettered`].
     (u32, bool, bool),
@@ -68,13 +68,14 @@ pub(super) struct LinkRow(
     Vec<u32>,
 );
 
-/// The document, the position of the kind, the part, the position of the name, and where it stands.
+/// The document, the position of the kind, the part, the position of the name, and the range.
 type NameRow = (u32, usize, usize, u32, u32, u32);
-/// The position of the name, that of the kind in front of it from 1 on, that of the scope, and where it stands.
+/// The position of the name, the position of the kind in front of it plus 1 (0 if there is none), the position of the
+/// scope, and the range.
 type ReferenceRow = (u32, usize, usize, u32, u32);
 
 impl CheckCache {
-    /// The files of a project that were read before and whose state, which is asked for by their paths, is the same.
+    /// All files that were read earlier, each with its state at that time. The caller compares the states.
     #[must_use]
     pub fn known_files(&self, key: &CheckKey) -> Option<Vec<KnownFile>> {
         let _entered = info_span!("look for known files").entered();
@@ -89,8 +90,8 @@ impl CheckCache {
         Some(parts?.into_iter().flatten().collect())
     }
 
-    /// Keeps the links of files that were read, each with its state when it was read. A file that was written just before
-    /// `began`, or whose links do not say enough, is left out.
+    /// Stores the links of files, each with its state when it was read. Left out are files that were written just before
+    /// `began`, and files whose links do not say enough.
     pub fn keep_files(&self, key: &CheckKey, began: CheckTime, files: &[(&FileFacts, FileState)]) {
         let _entered = info_span!("keep known files", files = files.len()).entered();
         let kinds = Kinds::all();
@@ -126,7 +127,7 @@ impl Kinds {
     }
 }
 
-/// Names by their numbers, each once.
+/// Numbers names, each once.
 #[derive(Default)]
 pub(super) struct Names<'n> {
     pub(super) all: Vec<Cow<'n, str>>,
@@ -143,7 +144,7 @@ impl Names<'_> {
     }
 }
 
-/// What is written of these files. Files of which something has no number are left out.
+/// The stored form of these files. A file is left out if something in it has no number.
 fn part_of<'f>(files: impl Iterator<Item = &'f (&'f FileFacts, FileState)>, kinds: &Kinds) -> Part<'f> {
     let mut names = Names::default();
     let row = |(file, state): &'f (&'f FileFacts, FileState)| {
@@ -153,7 +154,7 @@ fn part_of<'f>(files: impl Iterator<Item = &'f (&'f FileFacts, FileState)>, kind
     Part { names: names.all, files }
 }
 
-/// The files that a part has; `None` if it has something that this program has not written.
+/// Reads the files of a part. `None` if it contains something that this program does not write.
 fn files_of(part: &Part<'_>, kinds: &Kinds) -> Option<Vec<KnownFile>> {
     let names: Vec<SmolStr> = part.names.iter().map(SmolStr::new).collect();
     let file = |FileRow(path, state, row): &FileRow<'_>| {
@@ -162,19 +163,19 @@ fn files_of(part: &Part<'_>, kinds: &Kinds) -> Option<Vec<KnownFile>> {
     part.files.iter().map(file).collect()
 }
 
-/// What a file has to do with others.
+/// The links of a file, as they were stored.
 #[derive(Debug, Clone)]
 pub struct KnownLinks {
-    /// What tells its text from others.
+    /// Identifies the text that the links were read from.
     pub mark: TextMark,
-    /// Whose file it is.
+    /// Which system the file belongs to.
     pub ownership: Ownership,
-    /// What it has to do with other files.
+    /// Its links to other files.
     pub links: FileLinks,
 }
 
 impl LinkRow {
-    /// What is written of a file; `None` if something in it has no number, or its links do not say enough.
+    /// The stored form of a file. `None` if something in it has no number, or if its links do not say enough.
     pub(super) fn of(file: &FileFacts, kinds: &Kinds, known: &mut Names<'_>) -> Option<LinkRow> {
         let links = FileLinks::of(file)?;
         let mut names = Vec::with_capacity(links.declared.len());
@@ -205,7 +206,7 @@ impl LinkRow {
         Some(LinkRow((mark.hash(), mark.length()), owner, all, names, references, ends))
     }
 
-    /// The links in a file whose number is not known yet.
+    /// Reads the links. Their places get the number of the file later.
     pub(super) fn links(&self, names: &[SmolStr], kinds: &Kinds) -> Option<KnownLinks> {
         let LinkRow((hash, length), owner, (agents, is_readable, is_lettered), declared, references, ends) =
             self;

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::hash_of;
 
-/// How long the hash and the length at the end are, in bytes.
+/// The size of the end of the file in bytes: the hash and the length of the head.
 const END: usize = 2 * NUMBER;
-/// How many parts are made at one time before they are written.
+/// How many parts are made in parallel before they are written.
 pub(super) const TOGETHER: usize = 8;
 const NUMBER: usize = size_of::<u64>();
 
@@ -26,7 +26,7 @@ struct Head {
     parts: Vec<(usize, u64)>,
 }
 
-/// A part that was not looked at yet.
+/// A part whose bytes have not been checked yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Part<'p> {
     bytes: &'p [u8],
@@ -34,7 +34,7 @@ pub(super) struct Part<'p> {
 }
 
 impl<'p> Part<'p> {
-    /// The bytes, if they are those that were written.
+    /// The bytes. `None` if they are damaged.
     pub(super) fn bytes(self) -> Option<&'p [u8]> {
         (hash_of(&self.bytes) == self.hash).then_some(self.bytes)
     }
@@ -78,7 +78,7 @@ impl From<Vec<u8>> for WrittenPart {
     }
 }
 
-/// The parts of a file that has this basis.
+/// The parts of a file. `None` if it is damaged or has another basis.
 pub(super) fn read(bytes: &[u8], basis: u64) -> Option<Vec<Part<'_>>> {
     let (rest, end) = bytes.split_at_checked(bytes.len().checked_sub(END)?)?;
     let (hash, length) = end.split_at_checked(NUMBER)?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash_of;
 
-/// How coarse the clocks of file systems are: FAT counts in two seconds.
+/// The largest step of the clocks of file systems: FAT counts in two seconds.
 const COARSEST: Duration = Duration::from_secs(2);
 
 /// A time, in nanoseconds since 1970.
@@ -23,7 +23,7 @@ pub struct FileState {
     size: u64,
     /// When its text was last written.
     modified: CheckTime,
-    /// When anything of it last changed, where the system says that: programs can set `modified` back, but not this.
+    /// When anything about the file last changed, if the system says so. Programs can set `modified` back, but not this.
     changed: CheckTime,
 }
 
@@ -39,7 +39,7 @@ impl From<FileState> for (u64, CheckTime, CheckTime) {
     }
 }
 
-/// How a file was when it was read.
+/// The state of a file and the hash of its text, when it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "StampNumbers", into = "StampNumbers")]
 pub struct FileStamp {
@@ -48,7 +48,7 @@ pub struct FileStamp {
     pub(super) hash: u64,
 }
 
-/// A stamp as it is written, without names: a large project has a hundred thousand.
+/// A stamp as it is stored, without member names, because a large project has a hundred thousand.
 type StampNumbers = (u64, CheckTime, CheckTime, u64);
 
 impl From<StampNumbers> for FileStamp {

@@ -17,20 +17,20 @@ use toml::de::DeTable;
 use super::schema::{DEPRECATED, config_schema};
 use place::{ConfigPlace, Kind, place_at};
 
-/// The schema, made once.
+/// The schema of the configuration file, built once.
 static SCHEMA: LazyLock<Value> = LazyLock::new(config_schema);
 
-/// Something that may be written at a place.
+/// A completion for a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The word.
+    /// The word as the editor lists it.
     pub label: String,
-    /// What is written.
+    /// The text to insert.
     pub text: String,
-    /// What it takes the place of, in bytes.
+    /// The range that the text replaces, in bytes.
     pub range: Range<usize>,
     pub kind: OfferKind,
-    /// What is known of it.
+    /// The documentation of what is offered.
     pub doc: KeyDoc,
 }
 
@@ -42,20 +42,20 @@ pub enum OfferKind {
     Value,
 }
 
-/// What is known of a key, or of a word that it may be set to.
+/// The documentation of a key, or of a word that a key can be set to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyDoc {
-    /// The key, from the root of the file on, or the word.
+    /// The path of the key from the root of the file, or the word.
     pub name: String,
     /// What it is for, in a sentence.
     pub text: String,
-    /// What holds without it, as the file would say it.
+    /// The default, as the file would write it.
     pub default: Option<String>,
-    /// The words that it may be set to, and what each means.
+    /// The words that the key can be set to, and their meanings.
     pub words: Vec<(String, String)>,
 }
 
-/// What is known of what stands at an offset, and where that stands.
+/// The documentation of the key or word at an offset, and its range.
 #[must_use]
 pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, KeyDoc)> {
     let place = place_at(text, offset).filter(|place| !place.word.is_empty())?;
@@ -76,7 +76,7 @@ pub fn hover(text: &str, offset: usize) -> Option<(Range<usize>, KeyDoc)> {
     (!doc.text.is_empty()).then_some((place.word, doc))
 }
 
-/// Where a key stands, by its path from the root of the file.
+/// The range of a key, given its path from the root of the file.
 #[must_use]
 pub fn key_at(text: &str, path: &[&str]) -> Option<Range<usize>> {
     let (root, _) = DeTable::parse_recoverable(text);
@@ -85,7 +85,7 @@ pub fn key_at(text: &str, path: &[&str]) -> Option<Range<usize>> {
     table.get_key_value(*last).map(|(key, _)| key.span())
 }
 
-/// What may stand at an offset.
+/// The completions at an offset.
 #[must_use]
 pub fn complete(text: &str, offset: usize) -> Vec<Offer> {
     let Some(place) = place_at(text, offset) else { return Vec::new() };
@@ -103,7 +103,7 @@ pub fn complete(text: &str, offset: usize) -> Vec<Offer> {
     }
 }
 
-/// The tables that a header may name.
+/// Completions for the name of a table between brackets.
 fn tables(text: &str, offset: usize, root: &Value, brackets: usize) -> Vec<Offer> {
     let line = text.get(..offset).and_then(|before| before.rfind('[')).map_or(offset, |at| at + 1);
     let rest = text.get(offset..).unwrap_or_default();
@@ -119,7 +119,7 @@ fn tables(text: &str, offset: usize, root: &Value, brackets: usize) -> Vec<Offer
     tables.map(offer).collect()
 }
 
-/// Whole headers, where a line begins.
+/// Completions for whole headers, at the beginning of a line.
 fn headers(root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let offer = |(path, doc, is_list): (Vec<String>, KeyDoc, bool)| {
         let name = path.join(".");
@@ -154,7 +154,7 @@ fn all_tables(root: &Value) -> Vec<(Vec<String>, KeyDoc, bool)> {
     found
 }
 
-/// The keys of the table around; tables among them have headers of their own.
+/// Completions for the keys of the table around. Tables among them have headers of their own.
 fn keys(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let Some(schema) = schema_at(root, &place.path) else { return Vec::new() };
     let schema = inside(root, schema);
@@ -177,7 +177,7 @@ fn keys(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     properties.filter(|(_, value)| is_scalar(value) && is_current(value)).map(offer).collect()
 }
 
-/// The words that a key may be set to.
+/// Completions for the value of a key.
 fn values(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     let Some(schema) = value_schema(root, place) else { return Vec::new() };
     let offer = |word: String, doc: String, is_text: bool| {
@@ -200,7 +200,7 @@ fn values(text: &str, root: &Value, place: &ConfigPlace) -> Vec<Offer> {
     offers
 }
 
-/// What may stand where a value is typed.
+/// The schema of the value at a place.
 fn value_schema<'s>(root: &'s Value, place: &ConfigPlace) -> Option<&'s Value> {
     let schema = schema_at(root, &place.path)?;
     match place.kind {
@@ -218,7 +218,7 @@ fn schema_at<'s>(root: &'s Value, path: &[String]) -> Option<&'s Value> {
     })
 }
 
-/// The table that a key holds, or that the items of its list are.
+/// The schema of the table under a key, or of the tables in the list under it.
 fn inside<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
     item_of(root, schema).map_or_else(|| resolved(root, schema), |item| resolved(root, item))
 }

@@ -39,7 +39,7 @@ pub(super) struct Files {
     pub(super) max_size_mib: Option<u64>,
 }
 
-/// What holds for `nodewise check`.
+/// The settings of `nodewise check`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Check {
@@ -72,7 +72,7 @@ pub(super) struct Security {
     pub(super) harmless: Vec<Spanned<String>>,
 }
 
-/// Rules from elsewhere.
+/// The source of shared rules.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct RuleOrigin {
@@ -109,7 +109,7 @@ pub(super) struct Format {
     pub(super) key_order: Option<Spanned<String>>,
 }
 
-/// A table for each system beside the others: serde's own flattening would lose the places.
+/// Each system has a table next to the other keys. Serde's `flatten` would lose the positions of the entries.
 impl<'de> Deserialize<'de> for File {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<File, D::Error> {
         deserializer.deserialize_map(FileVisitor)
@@ -195,7 +195,7 @@ impl<'de> Visitor<'de> for SystemOf {
     }
 }
 
-/// Reads a key that is one of these. Another is an error at its place, in serde's words.
+/// Reads a key that is one of these words. Any other key is an error at its place, with serde's message.
 struct OneOf(Vec<&'static str>);
 
 impl<'de> DeserializeSeed<'de> for &OneOf {
@@ -211,7 +211,7 @@ impl<'de> DeserializeSeed<'de> for &OneOf {
     }
 }
 
-/// Every key is a rule, but for one: serde's own flattening would lose the places.
+/// All keys but one are rules. Serde's `flatten` would lose the positions of the entries.
 impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
         deserializer.deserialize_map(RulesVisitor)

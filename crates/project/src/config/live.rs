@@ -26,13 +26,13 @@ pub struct Live {
     pub provider: Option<String>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
-    /// How often a call of a model is repeated that failed in a way that may pass.
+    /// How often a call of a model is repeated after a failure that may be temporary.
     pub retries: Option<u32>,
-    /// The Python interpreter, as a command or a path from the configuration's folder.
+    /// The Python interpreter: a command, or a path relative to the configuration's folder.
     pub python: Option<String>,
-    /// Folders of Python sources, from the configuration's folder.
+    /// Folders of Python sources, relative to the configuration's folder.
     pub python_path: Option<Vec<String>>,
-    /// The variables of the environment that Python functions are given beside those that every program needs.
+    /// The environment variables that Python functions get in addition to those that every program needs.
     pub python_env: Vec<String>,
     /// Providers of models, by the name that declarations use.
     pub providers: BTreeMap<String, ProviderConfig>,
@@ -40,11 +40,11 @@ pub struct Live {
     pub models: BTreeMap<String, ModelConfig>,
     /// Models of agents and nodes that name none themselves, by agent or node.
     pub agents: BTreeMap<String, String>,
-    /// Files with the prompts of agents and nodes, from the configuration's folder, by agent or node.
+    /// Files with the prompts of agents and nodes, by agent or node. Paths are relative to the configuration's folder.
     pub prompts: BTreeMap<String, String>,
     /// Servers of tools that speak the Model Context Protocol, by the name that declarations use.
     pub mcp: BTreeMap<String, ToolServerConfig>,
-    /// Tools that no server and no declaration brings, by name.
+    /// Tools that neither a server nor a declaration provides, by name.
     pub tools: BTreeMap<String, ToolConfig>,
     /// Python functions for what the program around a graph does, by the kind of question.
     pub services: BTreeMap<Service, String>,
@@ -76,16 +76,16 @@ pub struct EngineConfig {
     pub url: Addresses,
     /// Where runs are listed and cancelled.
     pub admin: Option<String>,
-    /// The key that what stands before the engine wants.
+    /// The key for a gateway in front of the engine.
     pub key: Option<Key>,
 }
 
-/// One address, or several that lead to the same.
+/// One address, or several addresses of the same engine.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "an address, or a list of addresses")]
 pub enum Addresses {
     One(String),
-    /// The next one is tried where one does not answer.
+    /// If one does not answer, the next one is tried.
     Several(Vec<String>),
 }
 
@@ -98,15 +98,15 @@ pub struct ServeConfig {
     pub identity: Vec<String>,
     /// How many calls may be under way at once.
     pub calls_at_once: usize,
-    /// How many days runs are kept that are over.
+    /// For how many days finished runs are kept.
     pub keep_days: u32,
 }
 
 /// Where a worker listens by default.
 pub const LISTEN: &str = "127.0.0.1:9080";
-/// How many calls of a worker may be under way at once.
+/// How many calls of a worker may be under way at once by default.
 pub const WORKER_CALLS_AT_ONCE: usize = 64;
-/// How many days an engine keeps runs that are over.
+/// For how many days an engine keeps finished runs by default.
 pub const KEEP_DAYS: u32 = 30;
 
 impl Default for ServeConfig {
@@ -138,14 +138,14 @@ pub struct ProviderConfig {
     pub kind: ProviderKind,
     /// Where its interface begins, for instance `https://api.openai.com/v1`.
     pub base_url: Option<String>,
-    /// Where the key is; none where no key is needed.
+    /// Where the key comes from. `None` if the provider needs no key.
     pub key: Option<Key>,
     /// How many calls may be under way at once.
     pub calls_at_once: Option<usize>,
-    /// What is sent with each call beside the key, by the name of the header.
+    /// Headers that are sent with each call in addition to the key, by name.
     #[serde(default)]
     pub headers: BTreeMap<String, Header>,
-    /// What is added to the address of each call, by the name of the parameter.
+    /// Parameters that are added to the address of each call, by name.
     #[serde(default)]
     pub query: BTreeMap<String, Header>,
 }
@@ -160,7 +160,7 @@ pub enum ProviderKind {
     Anthropic,
 }
 
-/// Who knows a key.
+/// Where a key comes from. The configuration file itself never contains one.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "lowercase")]
 pub enum Key {
@@ -184,21 +184,21 @@ pub struct ModelConfig {
     pub cached_usd: Option<f64>,
     /// The price of a million tokens that it reads and its provider puts into the cache, in US dollars.
     pub cache_write_usd: Option<f64>,
-    /// How long its provider keeps what it read in the cache, where a request asks for that.
+    /// How long the provider caches what the model read, if a request asks for that.
     pub prompt_cache: Option<PromptCache>,
     /// The most tokens of an answer.
     pub max_tokens: Option<u32>,
-    /// How random its answers are; it counts instead of what a declaration says.
+    /// How random its answers are. Overrides the value of a declaration.
     pub temperature: Option<f64>,
     /// The share of likely tokens that it chooses from.
     pub top_p: Option<f64>,
-    /// A number for which its answers are the same again, as far as its provider can do that.
+    /// A seed for repeatable answers, as far as the provider supports that.
     pub seed: Option<i64>,
     /// How much it thinks before it answers, in a word of its provider.
     pub reasoning_effort: Option<String>,
     /// How many tokens it may think before it answers.
     pub thinking_tokens: Option<u32>,
-    /// What else than text it takes; by default what its protocol has.
+    /// What it accepts besides text. `None` stands for what its protocol supports.
     pub attachments: Option<Vec<AttachmentKind>>,
     /// More keys for the body of each call.
     pub body: BTreeMap<String, serde_json::Value>,
@@ -206,7 +206,7 @@ pub struct ModelConfig {
     pub timeout_s: Option<f64>,
     /// How long an answer may pause, in seconds.
     pub idle_timeout_s: Option<f64>,
-    /// The models that are asked where this one gives no answer, in order.
+    /// The models that are asked, in this order, if this one gives no answer.
     pub fallback: Vec<String>,
 }
 
@@ -248,11 +248,11 @@ impl PromptCache {
 pub struct ToolServerConfig {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The variables of the environment that the program is given beside `PATH` and `HOME`.
+    /// The environment variables that the program gets in addition to `PATH` and `HOME`.
     pub env: Vec<String>,
-    /// The address, where the server runs already.
+    /// The address of a server that already runs.
     pub url: Option<String>,
-    /// Who knows the key that the address wants.
+    /// Where the key for the address comes from.
     pub key: Option<Key>,
     /// How long a call of one of its tools may take, in seconds.
     pub timeout_s: Option<f64>,
@@ -273,24 +273,24 @@ pub struct ToolConfig {
     pub parameters: Option<serde_json::Value>,
     /// How long a call may take, in seconds.
     pub timeout_s: Option<f64>,
-    /// What a resumed run does with a call that was made before, and may have had its effect.
+    /// What a resumed run does with a call that was made before it stopped, and that may have had its effect.
     pub again: Option<Again>,
 }
 
-/// What a resumed run does with a call that was made before, and may have had its effect.
+/// What a resumed run does with a call that was made before it stopped, and that may have had its effect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Again {
-    /// It makes the call again, and says so.
+    /// It makes the call again, and reports that.
     #[default]
     Repeat,
     /// It asks a person.
     Ask,
-    /// It does not continue until it is given the result.
+    /// It waits until someone gives it the result.
     Never,
 }
 
-/// What the program around a graph is asked beside models, tools and people.
+/// The questions that the program around a graph answers, besides those to models, tools and people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Service {
@@ -324,7 +324,7 @@ pub struct TelemetryConfig {
     /// Whether metrics are sent beside the spans: tokens, times, costs.
     #[serde(default)]
     pub metrics: bool,
-    /// What is sent with each request beside the spans, by the name of the header.
+    /// Headers that are sent with each request in addition to the spans, by name.
     #[serde(default)]
     pub headers: BTreeMap<String, Header>,
 }
@@ -352,7 +352,7 @@ pub enum HeaderPart<'h> {
 }
 
 impl Header {
-    /// The variables of the environment that it takes.
+    /// The environment variables that it uses.
     #[must_use]
     pub fn variables(&self) -> Vec<&str> {
         match self {

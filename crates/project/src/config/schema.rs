@@ -23,7 +23,7 @@ use super::words::{
     PROFILE, QUOTES, SEQUENCES, TOOL_PREFIXES, profiles,
 };
 
-/// The mark of a key that has another name now: it is read, and not offered.
+/// Marks a key that has a new name: it is still read, but not suggested.
 pub(super) const DEPRECATED: &str = "deprecated";
 
 /// The schema of a configuration file.
@@ -153,11 +153,11 @@ fn security() -> Value {
     )
 }
 
-/// A level for each rule, beside other keys.
+/// The schema of a level for each rule, next to other keys.
 fn levels_by_rule(mut keys: Map<String, Value>) -> Value {
     for rule in RULES.iter() {
         let mut level = json!({"$ref": "#/definitions/level", "description": summary(rule)});
-        // Where the level differs with the system, there is no one default.
+        // A rule whose level depends on the system has no single default.
         let severity = rule.severest();
         if rule.parts().all(|entry| entry.part.severity == severity) {
             level["default"] = json!(severity.word());

@@ -4,10 +4,10 @@
 use nodewise_syntax::LineCol;
 use serde::{Deserialize, Serialize};
 
-/// Rules that a project takes from elsewhere.
+/// Rules that a project uses from elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedRules {
-    /// What the project calls them.
+    /// The name that the project gives them.
     pub name: String,
     /// Where they are from.
     pub source: RuleSource,

@@ -7,7 +7,7 @@ use nodewise_analysis::settings::{Level, Profile};
 use nodewise_dialect::table::Dialect;
 use nodewise_format::options::{FlowWrapping, Quotes, SequenceIndent};
 
-/// A word, what it means to the program, and to people.
+/// A word that a key can be set to: its value for the program, and its meaning for people.
 pub(super) struct Choice<T> {
     pub(super) word: &'static str,
     pub(super) value: T,
@@ -20,11 +20,11 @@ const fn choice<T>(word: &'static str, value: T, doc: &'static str) -> Choice<T>
 
 /// The word for files that are ignored, whatever they contain.
 pub(super) const NO_DIALECT: &str = "none";
-/// The keys of a system's table: what to follow, which tools are generated, and what plugins add.
+/// The keys of a system's table: the version to follow, the prefixes of generated tools, the fields that plugins add.
 pub(super) const PROFILE: &str = "profile";
 pub(super) const TOOL_PREFIXES: &str = "tool_prefixes";
 pub(super) const EXTRA_FIELDS: &str = "extra_fields";
-/// The table of names that no file declares, and what it was called at first.
+/// The table of names that no file declares, and its former name.
 pub(super) const EXTERNAL: &str = "external";
 pub(super) const FORMER_EXTERNAL: &str = "outside";
 /// The key, among the rules, of levels for some files.
@@ -40,7 +40,7 @@ pub(super) const LEVELS: &[Choice<Level>] = &[
     choice("error", Level::At(Severity::Error), "reported; the command fails"),
 ];
 
-/// What a project can choose to follow of a system.
+/// The versions of a system that a project can follow.
 pub(super) fn profiles(dialect: &Dialect) -> Vec<Choice<Profile>> {
     dialect.profiles.iter().map(|(word, profile)| choice(word.text, *profile, word.doc)).collect()
 }

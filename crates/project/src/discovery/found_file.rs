@@ -13,24 +13,24 @@ pub struct FoundFile {
     /// The path relative to the project, with `/` between its parts.
     pub relative: Arc<str>,
     place: Arc<FilePlace>,
-    /// Whether its findings are wanted; the others are read because the project is one.
+    /// Whether its findings are reported. The other files of a project are read as context.
     pub is_reported: bool,
     /// Whether the user named the file itself, as YAML or JSON.
     pub is_named: bool,
 }
 
-/// Where files stand.
+/// How the path of a file is stored.
 #[derive(Debug, PartialEq, Eq)]
 pub enum FilePlace {
-    /// Where their relative paths lead from a folder.
+    /// Where its relative path leads from this folder. All such files of a project share one value.
     Below(PathBuf),
-    /// At a path that the relative one does not lead to: it leads through a link, or its letters are no text.
+    /// At this path, because the relative path does not lead there: it goes through a link, or is not valid text.
     At(PathBuf),
 }
 
 impl FoundFile {
-    /// A file whose findings are not wanted yet. It shares `folder`, that of the project, if its relative path leads from there
-    /// to `path`.
+    /// A file whose findings are not reported yet. It shares the place `folder` of its project if its relative path leads
+    /// from there to `path`.
     #[must_use]
     pub fn new(folder: &Arc<FilePlace>, relative: Arc<str>, path: &Path) -> FoundFile {
         let place = match folder.leads_to(&relative, path) {
@@ -40,14 +40,14 @@ impl FoundFile {
         FoundFile { relative, place, is_reported: false, is_named: false }
     }
 
-    /// Its path relative to a folder, if its letters say that it is below that.
+    /// Its relative path, if it leads from this folder to the file.
     #[cfg(unix)]
     pub(crate) fn below(&self, folder: &Path) -> Option<&str> {
         let leads = matches!(&*self.place, FilePlace::Below(known) if known.as_path() == folder);
         leads.then_some(&*self.relative)
     }
 
-    /// Where to read it. The path is made each time.
+    /// The path of the file. It is built on each call.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match &*self.place {
@@ -58,19 +58,19 @@ impl FoundFile {
 }
 
 impl FilePlace {
-    /// Whether a relative path leads to a path, letter by letter.
+    /// Whether the relative path leads from this folder to exactly this path.
     fn leads_to(&self, relative: &str, path: &Path) -> bool {
         let FilePlace::Below(folder) = self else { return false };
         let [letters, of_folder] = [path, folder].map(|path| path.as_os_str().as_encoded_bytes());
         let rest = letters.strip_prefix(of_folder);
         let rest = rest.and_then(|rest| rest.strip_prefix(MAIN_SEPARATOR_STR.as_bytes()));
-        // Mostly the letters say so, and there are many files.
+        // Comparing the bytes is enough for most files, and there are many.
         rest == Some(relative.as_bytes()) && !relative.is_empty()
             || joined(folder, relative).as_os_str() == path.as_os_str()
     }
 }
 
-/// The path to which one with `/` between its parts leads from a folder.
+/// The path to which a relative path with `/` between its parts leads from a folder.
 fn joined(folder: &Path, relative: &str) -> PathBuf {
     if MAIN_SEPARATOR == '/' {
         return folder.join(relative);

@@ -16,7 +16,7 @@ use super::{Discovery, DiscoveryRequest, FoundFile, Project, is_baseline};
 use crate::config::{FILE_NAME, Unwanted};
 use crate::paths;
 
-/// A file that is not read, or a folder that is not looked into.
+/// A file that is not read, or a folder that is not searched.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeftOut {
     /// The path, as shown; that of a folder ends with `/`.
@@ -24,7 +24,7 @@ pub struct LeftOut {
     pub why: ExclusionReason,
 }
 
-/// Why something is left out.
+/// Why a file is not read, or a folder is not searched.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExclusionReason {
     /// A configuration excludes it.
@@ -33,7 +33,7 @@ pub enum ExclusionReason {
         config: String,
         pattern: String,
     },
-    /// A configuration includes others.
+    /// A configuration includes only other files.
     NotIncluded {
         /// The configuration, as shown.
         config: String,
@@ -74,7 +74,8 @@ impl fmt::Display for ExclusionReason {
     }
 }
 
-/// What was asked for and is not read; `config` is the configuration of all projects, where one was chosen.
+/// The files and folders that the user asked for and that are not read. `config` is the configuration for all projects, if
+/// the user chose one.
 #[must_use]
 pub fn left_out(request: &DiscoveryRequest, found: &Discovery, config: Option<&Path>) -> Vec<LeftOut> {
     let files = found.projects.iter().flat_map(|project| project.files.iter());
@@ -106,16 +107,16 @@ struct LeftOutFinder<'r> {
     projects: &'r [Project],
     /// The files that are read.
     read: BTreeSet<PathBuf>,
-    /// The folders that were looked into.
+    /// The folders that were searched.
     walked: BTreeSet<&'r Path>,
     /// The `.gitignore` of each folder, empty where there is none.
     ignore_files: BTreeMap<PathBuf, Gitignore>,
 }
 
 impl LeftOutFinder<'_> {
-    /// What is left out of the things in one folder.
+    /// Adds what is left out directly in one folder.
     fn folder(&mut self, folder: &Path, left_out: &mut BTreeSet<LeftOut>) {
-        // A folder that cannot be read is a notice of the walk.
+        // The search itself reports a folder that cannot be read.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_folder = path.is_dir();
@@ -164,13 +165,13 @@ impl LeftOutFinder<'_> {
         }
     }
 
-    /// Whether a link leads out of its project, to something that is there.
+    /// Whether a link leads out of its project to something that exists.
     fn is_outward(&self, path: &Path) -> bool {
         let project = self.projects.iter().rev().find(|project| path.starts_with(&project.root));
         path.is_symlink() && path.exists() && project.is_some_and(|project| leads_out(path, &project.root))
     }
 
-    /// What the configurations of the projects around say.
+    /// Why the configurations of the projects around leave out a path. `None` if they do not.
     fn unwanted(&self, path: &Path, is_folder: bool) -> Option<ExclusionReason> {
         self.projects.iter().rev().find_map(|project| {
             let relative = paths::slashed(path.strip_prefix(&project.root).ok()?);
@@ -191,7 +192,7 @@ impl LeftOutFinder<'_> {
         })
     }
 
-    /// What git says: the nearest file that says anything counts, up to the folder of the repository.
+    /// Why git ignores a path. The nearest ignore file with a matching pattern decides, up to the folder of the repository.
     fn ignored(&mut self, path: &Path, is_folder: bool) -> Option<ExclusionReason> {
         for around in path.ancestors().skip(1) {
             let read = || match has_odd_ignore_file(around) {

@@ -19,13 +19,13 @@ use crate::paths;
 pub struct DiscoveryRequest {
     /// The paths, without repetitions, in path order.
     pub(super) arguments: Vec<Argument>,
-    /// What is to be said about the others.
+    /// Notices about paths that do not exist or cannot be read.
     pub(super) notices: Vec<Notice>,
     /// A text that stands for a file.
     pub stdin: Option<Stdin>,
-    /// Whether nothing outside the folders may be looked at.
+    /// Whether nothing outside of the folders is read.
     pub(super) is_confined: bool,
-    /// Whether what the configuration leaves out is left out even if it is named.
+    /// Whether files that the configuration leaves out are left out even if the user names them.
     pub(super) forces_exclusions: bool,
     /// Whether links are followed out of the projects.
     pub(super) follows_links: bool,
@@ -88,8 +88,8 @@ impl DiscoveryRequest {
         Ok(request)
     }
 
-    /// A request for everything below one folder, as an editor opens it: nothing around the folder is looked at, and
-    /// no link is followed out of it.
+    /// A request for everything below one folder, as an editor opens it. Nothing around the folder is read, and no link out
+    /// of it is followed.
     #[must_use]
     pub fn confined(root: &Path) -> DiscoveryRequest {
         let root: PathBuf = root.components().collect();
@@ -103,19 +103,19 @@ impl DiscoveryRequest {
         }
     }
 
-    /// The same request, for callers that name files without knowing which of them a project leaves out.
+    /// Sets whether exclusions also apply to named files, for callers that name files without knowing the configuration.
     #[must_use]
     pub fn force_exclusions(self, forces_exclusions: bool) -> DiscoveryRequest {
         DiscoveryRequest { forces_exclusions, ..self }
     }
 
-    /// The same request, where links are followed out of the projects.
+    /// Sets whether links out of the projects are followed.
     #[must_use]
     pub fn follow_links(self, follows_links: bool) -> DiscoveryRequest {
         DiscoveryRequest { follows_links, ..self }
     }
 
-    /// Whether a folder is not there, and only the name of standard input says that it is.
+    /// Whether a folder does not exist, and is known only from the name of standard input.
     pub(super) fn is_only_said(&self, folder: &Path) -> bool {
         self.stdin.as_ref().is_some_and(|stdin| stdin.path.starts_with(folder)) && !folder.exists()
     }
@@ -138,24 +138,24 @@ impl DiscoveryRequest {
         }
     }
 
-    /// Whether a file was asked for, by its own name or as part of a folder.
+    /// Whether the user asked for a file, by its name or by a folder around it.
     #[must_use]
     pub fn names(&self, file: &Path) -> bool {
         self.files.contains(file) || self.covers(file)
     }
 
-    /// Whether any file was asked for by its own name.
+    /// Whether the user named any file, and not only folders.
     pub(super) fn names_files(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Whether a file was asked for by its own name, and is said to be YAML or JSON, as standard input is.
+    /// Whether the user named the file itself, and it is read as YAML or JSON (by its ending, or as standard input).
     pub(super) fn is_named(&self, file: &Path) -> bool {
         let is_stdin = self.stdin.as_ref().is_some_and(|stdin| stdin.path == file);
         self.files.contains(file) && (is_stdin || is_declaration_name(file))
     }
 
-    /// Whether everything below a folder was asked for.
+    /// Whether the user asked for everything below a folder.
     pub(super) fn covers(&self, folder: &Path) -> bool {
         folder.ancestors().any(|around| self.folders.contains(around))
     }

@@ -19,21 +19,21 @@ use crate::config::{FILE_NAME, FileFilter};
 use crate::notice::Notice;
 use crate::paths;
 
-/// What lies below a folder.
+/// What a search found below a folder.
 #[derive(Debug, Default)]
 pub(super) struct Walked {
     /// Its declaration files, in no particular order.
     pub(super) files: Vec<FoundFile>,
-    /// The folders in which they were looked for, the first one among them, in no particular order.
+    /// The folders that were searched, including the first one, in no particular order.
     pub(super) folders: Vec<PathBuf>,
-    /// Folders that are projects of their own, and asked for.
+    /// Folders that are projects of their own, if the user asked for them.
     pub(super) nested: Vec<PathBuf>,
-    /// What is to be said about the rest.
+    /// Notices about what was not read.
     pub(super) notices: Vec<Notice>,
 }
 
-/// Walks a folder of the project `root`, which most of its files are `below`. `filters` are those of the projects around, each
-/// with its own folder.
+/// Searches a folder of the project `root`. `below` is the place that most of its files share. `filters` are those of the
+/// projects around, each with its own folder.
 pub(super) fn walk(
     (below, root, folder): (&Arc<FilePlace>, &Path, &Path),
     shown: &Path,
@@ -71,18 +71,18 @@ pub(super) fn walk(
     }));
     let mut nested = nested.lock().unwrap_or_else(PoisonError::into_inner);
     walked.nested = nested.drain(..).filter(|folder: &PathBuf| request.covers(folder)).collect();
-    // All but the files: those are put in load order with the named ones.
+    // The files are sorted later, together with the named ones.
     walked.nested.arrange();
     walked.notices.arrange_by(|one, other| one.path.cmp(&other.path));
     walked
 }
 
-/// What is done with an entry of a folder, by the thread that comes across it.
+/// Handles an entry of a folder, in the thread that finds it.
 type Visit<'v> = dyn Fn(Result<DirEntry, ignore::Error>, &mut Walked) + Sync + 'v;
 
 /// Visits what a walk comes across, in no particular order.
 fn visit_all(builder: &WalkBuilder, reach: Reach, visit: &Visit<'_>, walked: &mut Walked) {
-    // One folder is listed before other threads have begun.
+    // A single folder is listed before other threads have started.
     if reach == Reach::Folder {
         builder.build().for_each(|entry| visit(entry, walked));
         return;
@@ -99,7 +99,7 @@ fn visit_all(builder: &WalkBuilder, reach: Reach, visit: &Visit<'_>, walked: &mu
     parts.into_iter().for_each(|part| walked.extend(part));
 }
 
-/// What one thread of a walk comes across. It is sent when the thread ends.
+/// What one thread finds. It is sent when the thread ends.
 struct Part {
     walked: Walked,
     sender: Sender<Walked>,
@@ -107,7 +107,7 @@ struct Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // To sort two sorted lists together takes one look at each file.
+        // Merging sorted lists later takes one look at each file.
         self.walked.files.arrange_by(in_load_order);
         // The receiver waits for all parts.
         let _ = self.sender.send(std::mem::take(&mut self.walked));
@@ -127,7 +127,7 @@ impl Walked {
 /// Paths that are noted while a folder is walked.
 type Shared = Arc<Mutex<Vec<PathBuf>>>;
 
-/// Where links may lead.
+/// The folders that links may lead into.
 struct Bounds(Vec<PathBuf>);
 
 impl Bounds {
@@ -228,7 +228,7 @@ fn visit(
     if !is_wanted || is_built() {
         return;
     }
-    // Reading a pipe that nobody writes to never ends; a named one is added with the named files.
+    // Reading a pipe without a writer never ends. If the user names the pipe, it is added with the named files.
     if !entry.file_type().is_some_and(|kind| kind.is_file()) {
         let help = "name it on the command line to read it, or exclude it";
         walked.notices.push(Notice::remark(place(path, folder, shown), "not a regular file; not read", help));
@@ -242,13 +242,13 @@ pub(super) fn is_wanted(file: &Path, filters: &[(PathBuf, Arc<FileFilter>)]) -> 
     filters.iter().all(|(root, filter)| wants(file, (root, filter)))
 }
 
-/// Whether a project wants a file, if that is below it.
+/// Whether a project wants a file. A project has no say about files outside of its folder.
 fn wants(file: &Path, (root, filter): (&Path, &FileFilter)) -> bool {
     paths::slashed_below(file, root).is_none_or(|relative| filter.wants(&relative))
 }
 
-/// Keeps a walk from opening the ignore files of the folders around: as ignore files of git they would be opened even
-/// where they do not count, as ignore files by name they are not.
+/// Keeps a search from reading the ignore files of the folders around. As git's ignore files they would be read even where
+/// they do not apply; as custom ignore files they are not.
 pub(crate) fn confine(builder: &mut WalkBuilder, folder: &Path) {
     builder.parents(false).git_ignore(false);
     if !has_odd_ignore_file(folder) {
@@ -256,7 +256,7 @@ pub(crate) fn confine(builder: &mut WalkBuilder, folder: &Path) {
     }
 }
 
-/// Whether a folder's `.gitignore` is a pipe, a socket or a device: a walk that enters the folder would read it, perhaps
+/// Whether the `.gitignore` of a folder is a pipe, a socket or a device. A search in the folder would read it, perhaps
 /// forever.
 pub(crate) fn has_odd_ignore_file(folder: &Path) -> bool {
     folder.join(".gitignore").metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
@@ -266,8 +266,7 @@ fn is_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-/// Whether a file is read as a declaration: the dialects' endings, case and all; of modules those that do more than declare
-/// types.
+/// Whether a file is read as a declaration: by its ending, in any case. Modules that only declare types are left out.
 #[must_use]
 pub fn is_declaration_name(path: &Path) -> bool {
     let is_of_types = || is_module_name(path) && !is_module(&path.to_string_lossy());
@@ -281,7 +280,7 @@ fn is_module_name(path: &Path) -> bool {
 /// Folders whose modules nobody writes by hand.
 const BUILT: [&str; 2] = ["node_modules", "dist"];
 
-/// Whether a path is that of a module of a package, or one that a build wrote.
+/// Whether a path is a module of an installed package, or one that a build wrote.
 pub(crate) fn is_built_module(relative: &Path) -> bool {
     is_module_name(relative) && relative.iter().any(|part| BUILT.iter().any(|folder| part == *folder))
 }
@@ -295,10 +294,10 @@ fn place(path: &Path, folder: &Path, shown: &Path) -> String {
     relative.unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
 }
 
-/// What an error of the walk means to the user.
+/// The notice for an error of the search. `None` if the user need not know of it.
 fn notice(error: &ignore::Error, folder: &Path, shown: &Path, request: &DiscoveryRequest) -> Option<Notice> {
     let place = |path: &Path| place(path, folder, shown);
-    // What was not asked for is read as context, and does not make the run fail.
+    // A file that the user did not ask for is only context, so it does not make the run fail.
     let unreadable = |path: &Path, reason: String, help: &str| Notice {
         is_failure: request.names(path),
         ..Notice::failure(place(path), reason, help)

@@ -10,7 +10,7 @@ use nodewise_syntax::{Item, SyntaxNode, Tree, parse};
 
 use super::plan::{ItemName, MergeStep, MergeStepKind, PathStep};
 
-/// A text after all steps.
+/// The text after all steps. `None` if a step has no place in the text.
 pub(super) fn applied(text: &str, is_json: bool, steps: &[MergeStep]) -> Option<String> {
     let mut text = text.to_owned();
     for step in steps {
@@ -81,7 +81,7 @@ fn change<'t>(writer: Writer<'t>, node: SyntaxNode<'t>, kind: &MergeStepKind) ->
     })
 }
 
-/// The node of an item, if these members tell it apart.
+/// The node of the item, if the item has these members.
 fn named<'t>(item: Item<'t>, name: &ItemName) -> Option<SyntaxNode<'t>> {
     let node = item.node()?;
     let mapping = node.as_mapping()?;

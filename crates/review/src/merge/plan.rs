@@ -9,46 +9,46 @@ use nodewise_syntax::write::NewValue;
 
 use super::{MergeConflict, MergedDocument};
 
-/// A change in our text.
+/// A change that the merge makes in our text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MergeStep {
     pub(super) document: usize,
-    /// What leads to the mapping or list that changes.
+    /// The path to the mapping or list that changes.
     pub(super) path: Vec<PathStep>,
     pub(super) kind: MergeStepKind,
 }
 
-/// What leads from a value to one in it.
+/// One step from a value to a value inside it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum PathStep {
     Key(String),
-    /// The item of a list that these members tell apart.
+    /// The list item with these members.
     Item(Vec<(&'static str, NewValue)>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MergeStepKind {
-    /// A key gets a value. If it is new, it comes behind the named one.
+    /// Sets a key to a value. A new key is inserted after the key `behind`.
     Set {
         key: String,
         value: NewValue,
         behind: Option<String>,
     },
     RemoveKey(String),
-    /// An item is added behind the one that these members tell apart, or at the end.
+    /// Inserts an item after the item with the members `behind`, or at the end.
     Add {
         value: NewValue,
         behind: Option<Vec<(&'static str, NewValue)>>,
     },
-    /// The item that these members tell apart is removed.
+    /// Removes the item with these members.
     Remove(Vec<(&'static str, NewValue)>),
-    /// The item of this value is removed.
+    /// Removes the item with this value.
     RemoveValue(NewValue),
-    /// A document is added at the end.
+    /// Adds a document at the end.
     AddDocument(NewValue),
 }
 
-/// The steps that bring their changes into our documents.
+/// The steps that bring their changes into our documents. Returns the conflicts if both sides changed the same parts.
 pub(super) fn plan(
     base: &[MergedDocument],
     ours: &[MergedDocument],
@@ -77,7 +77,7 @@ pub(super) fn plan(
     if planner.conflicts.is_empty() { Ok(planner.steps) } else { Err(planner.conflicts) }
 }
 
-/// The name of a document, as its text.
+/// The value of the key that names the document, if its kind has one.
 fn name(document: &MergedDocument) -> Option<NewValue> {
     let key = item_identity(document.shape).key?;
     member(&document.value, key).cloned()
@@ -162,7 +162,7 @@ impl Planner {
         }
     }
 
-    /// A key that both have, with other values.
+    /// Merges a key whose value differs between our and their version.
     fn member(
         &mut self,
         field: Option<&'static Field>,
@@ -194,7 +194,7 @@ impl Planner {
         }
     }
 
-    /// A list that is merged as one value.
+    /// Merges a list as one value.
     fn whole(&mut self, (before, own, new): (Option<&NewValue>, &[NewValue], &[NewValue]), key: &str) {
         let own = NewValue::Sequence(own.to_vec());
         if before.is_some_and(|before| is_same(before, &own)) {
@@ -207,7 +207,7 @@ impl Planner {
         }
     }
 
-    /// A list whose items the table tells apart; whether it is one.
+    /// Merges a list item by item. Returns `false` if the table or the items do not allow it.
     fn list(
         &mut self,
         field: Option<&'static Field>,
@@ -263,7 +263,7 @@ impl Planner {
         true
     }
 
-    /// A list of words whose order means nothing.
+    /// Merges a list of scalars whose order has no meaning.
     fn words(&mut self, old: &[NewValue], own: &[NewValue], new: &[NewValue]) {
         for word in new.iter().filter(|word| !old.contains(word) && !own.contains(word)) {
             self.step(MergeStepKind::Add { value: word.clone(), behind: None });
@@ -274,10 +274,10 @@ impl Planner {
     }
 }
 
-/// What tells an item of a list apart: its members of these keys.
+/// The members that identify an item of a list.
 pub(super) type ItemName = Vec<(&'static str, NewValue)>;
 
-/// The names of all items, if each has one and no two have the same.
+/// The identifying members of all items. `None` if an item has none, or if two items have the same.
 fn identities(identity: &ItemIdentity, list: &[NewValue]) -> Option<Vec<ItemName>> {
     let by_key = |value: &NewValue| Some(vec![(identity.key?, member(value, identity.key?)?.clone())]);
     let by_ends = |value: &NewValue| -> Option<ItemName> {

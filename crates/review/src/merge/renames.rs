@@ -20,12 +20,12 @@ use crate::compare::{both, graph_renames, paired};
 use crate::renames::Renames;
 use crate::version::{DeclaredVersion, ProjectVersion, declarations};
 
-/// What a side renamed, and the names that it has.
+/// What one side renamed since the base, and the names that it has now.
 #[derive(Debug, Default)]
 pub(super) struct SideRenames {
-    /// Declarations that are nodes by themselves, by kind and old name.
+    /// The new names of declarations that are nodes, by kind and old name.
     declared: BTreeMap<(SmolStr, SmolStr), SmolStr>,
-    /// The nodes of each graph and the keys of the state that are named after them, by the name of the graph.
+    /// The renamed nodes of each graph, and the state keys that are named after them, by the name of the graph.
     graphs: BTreeMap<Option<SmolStr>, Renames>,
     /// The names of declarations that are nodes.
     own: BTreeSet<(SmolStr, SmolStr)>,
@@ -77,7 +77,8 @@ impl SideRenames {
         self.declared.is_empty() && self.graphs.is_empty()
     }
 
-    /// Where this side renamed a node that the other side renamed otherwise or removed, or took a name that the other side has.
+    /// The conflicts of this side's renames with the other side: the other side renamed the node differently, removed it,
+    /// or has another node with the new name.
     pub(super) fn contradictions(&self, other: &SideRenames) -> Vec<MergeConflict> {
         let mut conflicts = Vec::new();
         for ((noun, was), is) in &self.declared {
@@ -126,7 +127,7 @@ impl SideRenames {
         all
     }
 
-    /// A text with the new names; `None` where a name stands in a text of several lines.
+    /// The text with the new names. `None` if a renamed node is named in a scalar of several lines.
     pub(super) fn applied(&self, snapshot: &Snapshot, text: &str, is_json: bool) -> Option<String> {
         let mut edits = Vec::new();
         for file in snapshot.files().iter() {
@@ -154,7 +155,7 @@ fn node_names(graph: &MeaningPart) -> impl Iterator<Item = SmolStr> + use<'_> {
     nodes.filter_map(|node| node.name.clone())
 }
 
-/// Why a node cannot have its new name in both versions; `there` is what the other side calls it.
+/// The conflict if a node cannot get its new name `is` in both versions. `there` is the other side's new name for it.
 fn contradiction(
     graph: &str,
     was: &SmolStr,
@@ -165,7 +166,7 @@ fn contradiction(
     let message = match there {
         Some(there) if there == is => return None,
         Some(there) => {
-            // Both sides find it; it is reported once, whoever merges whom.
+            // Both sides find this conflict. Sorted names make the two messages equal, so that one of them is dropped.
             let (first, second) = if is < there { (is, there) } else { (there, is) };
             format!("both sides renamed the node, one to `{first}`, the other to `{second}`")
         }
@@ -179,10 +180,10 @@ fn contradiction(
     Some(MergeConflict { path: path.join("."), message })
 }
 
-/// Finds names in a document.
+/// Finds the renamed names in a document.
 struct Writer<'w> {
     kind: &'static Kind,
-    /// For each mapping around: the name of the graph that it is, if it is one.
+    /// For each mapping around the current value: the name of its graph, if the mapping is a graph.
     around: Vec<Option<Option<SmolStr>>>,
     outside: Renames,
     renames: &'w SideRenames,

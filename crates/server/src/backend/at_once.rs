@@ -27,10 +27,10 @@ struct Answered<'a, T> {
 }
 
 impl Backend {
-    /// What a request about a document reads, if this thread can answer it.
+    /// The view for a request about a document, if this thread can answer the request.
     pub(super) fn view_for(&self, uri: &Uri) -> Option<Arc<View>> {
         let view = self.shared.get()?.view_now()?;
-        // To sort the names of a large project takes long, and happens in the background first.
+        // In a large project, sorting the names takes long. It happens in the background first.
         view.file(uri.as_str())?.project.snapshot.is_prepared().then_some(view)
     }
 
@@ -46,7 +46,7 @@ impl Backend {
         }
     }
 
-    /// The same for a request about a document whose answer may depend on other files.
+    /// Like `read_at_once`, for a request about a document whose answer may depend on other files.
     pub(super) async fn read_files_at_once<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -59,7 +59,7 @@ impl Backend {
         }
     }
 
-    /// The same for a request about the text of a document. While this thread answers it, the text cannot change.
+    /// Like `read_at_once`, for a request about the text of a document. While this thread answers it, the text cannot change.
     pub(super) async fn read_text_at_once<T: Send + 'static>(
         &self,
         method: &str,

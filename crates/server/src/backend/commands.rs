@@ -97,7 +97,7 @@ impl Backend {
             }
             commands::MARK_GRAPH => {
                 let wanted: marks::MarkParams = read(argument)?;
-                // A commit may have many files.
+                // Reading a commit takes long if it has many files.
                 let work = move |asked: &Asked<'_>| marks::marked(asked, &wanted);
                 self.read_until(RequestThread::OwnThread, Cancel::default(), work).await?.map(Some)
             }
@@ -192,7 +192,8 @@ impl Backend {
         self.run("Running scenarios", token, work).await
     }
 
-    /// Runs something that reports its progress. You can stop it by cancelling the request or by its progress token.
+    /// Runs something that reports its progress. The client can stop it by cancelling the request, or with its
+    /// progress token.
     async fn run(
         &self,
         title: &'static str,
@@ -217,13 +218,13 @@ impl Backend {
     }
 }
 
-/// The document that a command is about.
+/// The document that a command is about. Without it, all documents.
 #[derive(Debug, serde::Deserialize)]
 struct About {
     uri: Option<Uri>,
 }
 
-/// Whether to show the run as a message.
+/// Whether the client wants the summary of the run as a message to the user.
 fn announces(argument: &Value) -> bool {
     argument.get("announce") == Some(&Value::Bool(true))
 }

@@ -19,9 +19,9 @@ const SOURCE: &str = "nodewise";
 const RUN_SOURCE: &str = "nodewise simulate";
 /// The scheme of the documents that the server provides.
 pub(crate) const OWN_SCHEME: &str = "nodewise";
-/// The address of rule pages, which are such documents.
+/// The start of the addresses of rule pages, which are documents that the server provides.
 pub(crate) const RULE_PAGES: &str = "nodewise:///rules/";
-/// The address of the specifications that rules cite.
+/// The start of the addresses of the specifications that rules cite.
 pub(crate) const SPECIFICATIONS: &str = "nodewise:///spec/";
 
 /// The parameters to push a report. `None` if its URI cannot be represented.
@@ -33,7 +33,7 @@ pub(crate) fn published(report: &Report, abilities: Abilities) -> Option<Publish
     })
 }
 
-/// The address of a rule's page.
+/// The address of a rule's page. `None` for project rules, which have no page.
 pub(crate) fn rule_page(rule: &str) -> Option<tower_lsp_server::ls_types::Uri> {
     if is_project_rule(rule) {
         return None;

@@ -134,7 +134,7 @@ fn helped(
     answer
 }
 
-/// What an item is, for its icon.
+/// The word for the kind of an item, by which the client chooses an icon.
 fn word(kind: ItemKind) -> &'static str {
     match kind {
         ItemKind::State | ItemKind::Variable => "state",
@@ -145,7 +145,7 @@ fn word(kind: ItemKind) -> &'static str {
     }
 }
 
-/// A byte offset of a text, from a number of UTF-16 units.
+/// Converts a number of UTF-16 units to a byte offset.
 fn byte_offset(text: &str, units: usize) -> usize {
     let mut left = units;
     let fits = |letter: &char| {

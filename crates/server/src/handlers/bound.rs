@@ -25,9 +25,9 @@ pub(crate) struct Bound {
     name: String,
     /// The table of `[live]` that contains it.
     table: &'static str,
-    /// The dotted path of the function that is called.
+    /// The dotted path of the Python function that live runs call, if the name is a tool with one.
     pub(crate) function: Option<String>,
-    /// The server that provides it.
+    /// The server that provides the tool.
     server: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Bound {
         Some((convert::uri(&uri)?, convert::range(span)))
     }
 
-    /// The text to show about it.
+    /// The text that a hover shows about the name.
     pub(crate) fn told(&self) -> Markup {
         let mut markup = Markup::new();
         let line = match (&self.function, &self.server) {

@@ -22,9 +22,9 @@ pub(crate) const TRIGGERS: [&str; 11] = [":", " ", "-", "\"", "'", "/", ".", "$"
 /// The data of an item, to find its documentation.
 #[derive(Debug, Serialize, Deserialize)]
 struct Data<'a> {
-    /// The document that was completed.
+    /// The document in which completion was requested.
     uri: Cow<'a, lsp::Uri>,
-    /// How to find the documentation.
+    /// Tells `nodewise-ide` how to find the documentation.
     handle: String,
 }
 
@@ -128,7 +128,7 @@ fn completed<'a>(
     Some(Completed::List(List { is_incomplete: found.incomplete, item_defaults, items }))
 }
 
-/// The system that most open projects use.
+/// The system that most open projects use, which completion prefers in a file without a project.
 fn usual(asked: &Asked<'_>) -> Option<&'static str> {
     let projects = asked.view.projects.values().filter(|project| project.root.is_some());
     let used: Vec<&str> =

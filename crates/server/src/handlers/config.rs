@@ -38,7 +38,7 @@ pub(crate) fn place<'v>(
 /// `textDocument/hover`
 pub(crate) fn hover(asked: &Asked<'_>, place: &ConfigPosition<'_>) -> Option<lsp::Hover> {
     let (range, doc) = assist::hover(&place.document.text, place.offset)?;
-    let text = markup::shown(&told(&doc), asked.abilities.markdown, None);
+    let text = markup::shown(&described(&doc), asked.abilities.markdown, None);
     Some(lsp::Hover { contents: lsp::HoverContents::Markup(text), range: Some(place.range(range)) })
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn hover(asked: &Asked<'_>, place: &ConfigPosition<'_>) -> Option<lsp
 pub(crate) fn completion(asked: &Asked<'_>, place: &ConfigPosition<'_>) -> lsp::CompletionResponse {
     let offers = assist::complete(&place.document.text, place.offset).into_iter();
     let item = |(number, offer): (usize, Offer)| {
-        let documentation = markup::shown(&told(&offer.doc), asked.abilities.items.markdown, None);
+        let documentation = markup::shown(&described(&offer.doc), asked.abilities.items.markdown, None);
         let edit = lsp::TextEdit { range: place.range(offer.range), new_text: offer.text };
         lsp::CompletionItem {
             kind: Some(match offer.kind {
@@ -71,8 +71,8 @@ impl ConfigPosition<'_> {
     }
 }
 
-/// The text to show about a key.
-fn told(doc: &KeyDoc) -> Markup {
+/// The text that a hover or a completion shows about a key.
+fn described(doc: &KeyDoc) -> Markup {
     let mut markup = Markup::new();
     markup.paragraph(&Line::new().code(&doc.name));
     markup.paragraph(&Line::new().prose(&doc.text));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::request::Asked;
 
-/// What to try.
+/// What a test wants the server to do.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "what")]
 pub(crate) enum Trial {
@@ -20,7 +20,7 @@ pub(crate) enum Trial {
     Panic,
     /// Work for some time, unless cancelled.
     Work {
-        /// How long.
+        /// How long to work, in milliseconds.
         milliseconds: u64,
         /// The document that the work is about.
         #[serde(default)]

@@ -81,7 +81,8 @@ pub(crate) fn has_news(items: &[WorkspaceDocumentDiagnosticReport]) -> bool {
     items.iter().any(|item| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_)))
 }
 
-/// The whole report. If the client accepts partial results, it gets them in parts, and the answer is the last part.
+/// The answer for a workspace report. If the client accepts partial results, it gets the report in parts, and the
+/// answer is empty.
 pub(crate) fn in_parts(
     items: Vec<WorkspaceDocumentDiagnosticReport>,
     token: Option<&ProgressToken>,

@@ -32,7 +32,6 @@ pub(crate) enum EvaluateParams {
     /// An expression without a file.
     Text {
         language: String,
-        /// The expression.
         text: String,
         #[serde(default)]
         state: Value,

@@ -128,7 +128,7 @@ fn is_usual(value: &Value) -> bool {
 }
 
 fn location(file: &File<'_>, at: Origin) -> Option<Value> {
-    // The URI stays a text: a large graph has thousands of places.
+    // The URI is not parsed, because a large graph has thousands of places.
     let (uri, span) = file.places().place(at)?;
     Some(value!({"uri": &*uri, "range": convert::range(span)}))
 }

@@ -30,7 +30,7 @@ pub(crate) struct HistoryParams {
     /// Words that must all occur in what is known of a run.
     #[serde(default)]
     search: String,
-    /// The maximum number of runs.
+    /// The maximum number of runs in the answer. Default: 500.
     limit: Option<usize>,
 }
 
@@ -48,9 +48,9 @@ pub(crate) struct ComparisonParams {
     second: RunReference,
 }
 
-/// A run that was found.
+/// A run that was found by its reference.
 enum Found<'v> {
-    /// One whose trace is kept.
+    /// A run whose trace this session keeps.
     Kept(String, Arc<Trace<RunRequest>>),
     /// A stored live run.
     #[cfg(feature = "live")]
@@ -63,7 +63,7 @@ enum Found<'v> {
 /// The default maximum number of listed runs.
 const LISTED_MAX: usize = 500;
 
-/// `nodewise.history`: the runs, the most recent first, and what is damaged.
+/// `nodewise.history`: the runs, the most recent first, and messages about those that cannot be read.
 pub(crate) fn history(
     asked: &Asked<'_>,
     params: &HistoryParams,
@@ -123,7 +123,7 @@ pub(crate) fn show(asked: &Asked<'_>, reference: &RunReference, traces: &TraceIn
     }
 }
 
-/// A kept run, with the declarations with which it ran.
+/// The answer and the decorations of a kept run, with the declarations with which it ran.
 fn shown_again(asked: &Asked<'_>, id: String, trace: &Trace<RunRequest>) -> Result<(Value, Ran)> {
     let subject = &trace.subject;
     let now = asked.view.file(subject.uri.as_str()).ok_or_else(|| unknown(&subject.uri))?;
@@ -159,7 +159,7 @@ fn shown_again(asked: &Asked<'_>, id: String, trace: &Trace<RunRequest>) -> Resu
     Ok((answer, ran))
 }
 
-/// The project with the declarations of a kept run.
+/// The project with the declarations with which a kept run ran.
 fn then(now: &ProjectView, trace: &Trace<RunRequest>) -> ProjectView {
     ProjectView {
         root: now.root.clone(),

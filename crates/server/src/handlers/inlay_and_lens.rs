@@ -93,8 +93,8 @@ pub(crate) fn inline(
     Some(written.collect())
 }
 
-/// `textDocument/codeLens`. Lenses that run something are sent complete, because they need no search. The others are
-/// complete only for a client that wants all of them so.
+/// `textDocument/codeLens`. Lenses that run something have their commands at once, because these need no search. The
+/// others get theirs in `codeLens/resolve`, except for a client that wants all lenses complete.
 pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>> {
     let file = asked.file(uri)?;
     let has_live = crate::HAS_LIVE && *file.project.live != Live::default();
@@ -123,7 +123,8 @@ pub(crate) fn lenses(asked: &Asked<'_>, uri: &Uri) -> Option<Vec<lsp::CodeLens>>
     Some(lenses)
 }
 
-/// The lenses behind `Run node (live)`: the pin of the node, and its request if the user wants to see that.
+/// The lenses after `Run node (live)`: one that removes the pin of the node, and one for its request if the user
+/// wants to see that.
 fn beside_live(asked: &Asked<'_>, uri: &Uri, runnable: &Runnable, pins: &FilePins) -> Vec<lsp::Command> {
     let Some(node) = runnable.node.as_deref().filter(|_| runnable.is_live) else { return Vec::new() };
     let lens = |title: String, command: &str| lsp::Command {
@@ -137,7 +138,7 @@ fn beside_live(asked: &Asked<'_>, uri: &Uri, runnable: &Runnable, pins: &FilePin
     pin.into_iter().chain(request).collect()
 }
 
-/// The title of a lens that runs something, with the result of its last run.
+/// The command of a lens that runs something. Its title has the result of the last run.
 fn running(asked: &Asked<'_>, uri: &Uri, RunLens { title, runnable }: &RunLens) -> lsp::Command {
     let end = asked.view.ran.iter().find_map(|ran| ran.end(uri.as_str(), runnable));
     let title = end.map_or_else(|| (*title).to_owned(), |end| format!("{title} · {end}"));
@@ -153,7 +154,7 @@ pub(crate) fn resolved_lens(asked: &Asked<'_>, mut lens: lsp::CodeLens) -> lsp::
     lens
 }
 
-/// The title of a lens, and the places that it shows if the client can.
+/// The command of a lens with the number of references. It shows the places if the client can.
 fn references(asked: &Asked<'_>, lens: &lsp::CodeLens) -> Option<lsp::Command> {
     let data = lens.data.as_ref()?;
     let uri: Uri = data.get("uri")?.as_str()?.parse().ok()?;

@@ -15,7 +15,7 @@ pub(crate) struct LayoutParams {
     /// The direction of the layers.
     #[serde(default)]
     direction: Towards,
-    /// The size of the view, if the best direction is wanted.
+    /// The size of the view, from which the best direction is found.
     room: Option<Drawn>,
     /// The sizes of the nodes.
     nodes: Vec<Drawn>,
@@ -33,7 +33,7 @@ enum Towards {
     Best,
 }
 
-/// The size of something.
+/// The size of a node, of a label or of the view.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Drawn {
     width: f64,
@@ -52,7 +52,7 @@ struct Edge {
 /// The maximum size, which keeps sums of sizes finite.
 const SIZE_MAX: f64 = 1e5;
 
-/// The layout goes to the right only if the drawing is then larger by this factor.
+/// For the best direction, the layout goes to the right only if this makes the drawing larger by this factor.
 const DOWNWARDS: f64 = 1.25;
 
 /// `nodewise.layout`.
@@ -82,7 +82,7 @@ impl Drawn {
         Size { width: self.width.clamp(0.0, SIZE_MAX), height: self.height.clamp(0.0, SIZE_MAX) }
     }
 
-    /// The scale at which something of a size fits into this room. It is never above 1.
+    /// The scale at which a drawing of this size fits into the room. It is never above 1.
     fn scale(&self, size: Size) -> f64 {
         (self.width / size.width.max(1.0)).min(self.height / size.height.max(1.0)).min(1.0)
     }

@@ -10,9 +10,9 @@ use crate::runs::Ran;
 use crate::view::ProjectView;
 
 pub(crate) struct ListedRun {
-    /// When it was, in milliseconds since 1970.
+    /// When a dry run ended, or a live run began, in milliseconds since 1970.
     pub(crate) at: i64,
-    /// What the client gets.
+    /// The entry that the client gets.
     pub(crate) written: Value,
 }
 
@@ -41,14 +41,14 @@ impl RunResult {
 }
 
 impl ListedRun {
-    /// Adds how it ended.
+    /// Adds the time and the result to an entry.
     pub(crate) fn new(at: i64, result: RunResult, mut written: Value) -> ListedRun {
         written["at"] = json!(at);
         written["result"] = json!(result.as_str());
         ListedRun { at, written }
     }
 
-    /// Whether each word occurs in what is known of it.
+    /// Whether each word occurs in the entry. The words `live` and `dry` also fit the kind of the run.
     pub(crate) fn has(&self, words: &[String]) -> bool {
         let members = ["title", "summary", "status", "name", "tags", "run", "folder", "uri", "system"];
         let text = members.map(|member| self.written[member].to_string().to_lowercase()).join(" ");
@@ -57,7 +57,7 @@ impl ListedRun {
     }
 }
 
-/// How a run of a status ended.
+/// The result for the status of a run. `is_doubtful` says that a step failed, or that answers were made up.
 pub(crate) fn of_status(status: &str, is_doubtful: bool) -> RunResult {
     match status {
         "completed" if is_doubtful => RunResult::Doubtful,

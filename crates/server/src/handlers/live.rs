@@ -53,14 +53,14 @@ pub(crate) use pins::{PinRequest, pin, unpin};
 pub(crate) use stored::{Listing, Resumption};
 use watching::{ToolLogWriter, Watching};
 
-/// What to run.
+/// The work that a command for live runs asks for.
 #[derive(Debug)]
 pub(crate) enum Work {
     /// A new run.
     Begin(Box<RunRequest>),
     /// A new run on a durable engine.
     BeginOn(String, Box<RunRequest>),
-    /// A stored run, or one of an engine.
+    /// A run to resume: a stored one, or one on a durable engine.
     Resume(Resumption),
     /// A new run that begins with the answers of a stored one.
     Fork(ForkRequest),
@@ -86,15 +86,14 @@ impl Work {
 
 /// The client that starts a run.
 pub(crate) struct Client {
-    /// The client.
     pub(crate) editor: Arc<dyn Editor>,
-    /// Its name for the run, if it follows it.
+    /// The client's name for the run, if it follows the run.
     pub(crate) follow: Option<Value>,
     /// The logs of the runs that are followed.
     pub(crate) logs: Arc<GrowingLogs>,
 }
 
-/// What is driven: whether a single node, and the file of its graph.
+/// What a run drives: a whole graph or a single node, and the file of the graph.
 struct Driven<'d> {
     is_alone: bool,
     project: &'d ProjectView,
@@ -108,7 +107,7 @@ pub(crate) struct Needed {
     plan: Plan,
 }
 
-/// The project of a run, and its store.
+/// The folder of a project, where its runs are stored, and the providers of its live runs.
 struct Site {
     folder: PathBuf,
     live: Arc<Live>,
@@ -124,7 +123,7 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
         Work::Begin(subject) => {
             with_begun(asked, subject, |file, begun, site| missing(&inputs(file, begun), site))
         }
-        // What answers on an engine is configured there, and may not be known here.
+        // The providers of an engine are configured there. If they are not known here, the user is not asked.
         Work::BeginOn(_, subject) => with_begun(asked, subject, |file, begun, site| {
             Ok(missing(&inputs(file, begun), site).unwrap_or_default())
         }),
@@ -144,7 +143,7 @@ pub(crate) fn needed(asked: &Asked<'_>, work: &Work) -> Result<Option<Needed>> {
 }
 
 impl Needed {
-    /// Asks the user, and stores the permission.
+    /// Asks the user to allow what the run needs, and stores the permission. It is an error if the user does not allow it.
     pub(crate) async fn ask(self, editor: &dyn Editor) -> Result<()> {
         let (text, folder) = (self.plan.text(), one_line(&self.folder.to_string_lossy()));
         let message = format!("A live run in {folder}\n{text}Allow this here, from now on?");
@@ -234,7 +233,7 @@ fn beginning<'s>(
     }
 }
 
-/// The answer to a new run, which begins with a text that is kept.
+/// The answer to a new run. `setup` is the stored start of the run, from which it can be shown again.
 fn begun_answer(
     asked: &Asked<'_>,
     file: &File<'_>,
@@ -333,7 +332,8 @@ fn run_fork(
     Ok((answer, ran))
 }
 
-/// `nodewise.runs`: the live runs of the projects or of an engine, the most recent first, and what is damaged.
+/// `nodewise.runs`: the live runs of the projects or of an engine, the most recent first, and messages about those
+/// that cannot be read.
 pub(crate) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
     match &listing.on {
         Some(on) => Ok((engines::list(asked, on, listing.uri.as_ref())?, Vec::new())),
@@ -363,7 +363,7 @@ pub(crate) fn request(asked: &Asked<'_>, subject: &RunRequest) -> Result<Value> 
     })
 }
 
-/// Finds what to run, and its project.
+/// Finds what to run and its project, and calls `work` with them.
 fn with_begun<T>(
     asked: &Asked<'_>,
     subject: &RunRequest,
@@ -401,7 +401,7 @@ fn check_allowed(inputs: &RunInputs<'_>, site: &Site) -> Result<()> {
     missing(inputs, site)?.map_or(Ok(()), |needed| Err(needed.refusal()))
 }
 
-/// Drives a run until it ends or waits. If a node runs alone, only to the end of its visit.
+/// Drives a run until it ends or waits. A node that runs alone is driven to the end of its visit.
 fn drive(
     asked: &Asked<'_>,
     session: Session,
@@ -469,7 +469,8 @@ fn answered(
 }
 
 impl Site {
-    /// The store of a project's runs.
+    /// Where the runs of a project are stored. It is an error if the project has no folder, or if its configuration
+    /// has problems.
     fn of(project: &ProjectView) -> Result<Site> {
         if let Some(problem) = project.config_problems.first() {
             return Err(request_failed(format!(
@@ -487,14 +488,14 @@ impl Site {
         RunLocation { folder: &self.folder, live: &self.live, notes }
     }
 
-    /// Removes decorations where they may not fit: prompts of `[live.prompts]` are longer or shorter than those in the texts.
+    /// Removes decorations that may not fit: the prompts from `[live.prompts]` are longer or shorter than those in the texts.
     fn keep_marks(&self, ran: &mut Ran) {
         if !self.live.prompts.is_empty() {
             ran.files.clear();
         }
     }
 
-    /// The texts that a run keeps.
+    /// The texts that are stored with a run.
     fn sources(&self, snapshot: &Snapshot) -> Vec<(String, Arc<str>)> {
         let is_ours = |file: &&Arc<FileFacts>| matches!(file.ownership, Ownership::Ours(_));
         let texts = snapshot.files().iter().filter(is_ours);

@@ -21,9 +21,9 @@ use crate::uri;
 #[derive(Clone, Copy)]
 pub(crate) struct Question {
     ask: fn(&Snapshot, FilePosition) -> Option<DefinitionLink>,
-    /// Whether the answer may be the line of the configuration.
+    /// Whether a target can be the line in the configuration that defines the name.
     takes_lines: bool,
-    /// Whether the answer may be the function that the configuration names.
+    /// Whether a target can be the function that the configuration names.
     takes_functions: bool,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn leads(
     Some(targets.into_iter().map(location).collect::<Vec<Location>>().into())
 }
 
-/// The last part of a dotted name.
+/// The part of a dotted name after the last dot.
 fn last_part(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }

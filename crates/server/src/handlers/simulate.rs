@@ -53,7 +53,7 @@ pub(crate) enum SimulationRequest {
     Fork(Fork),
 }
 
-/// A run that branches off a kept one.
+/// A kept run, and the event from which on the new run differs.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Fork {
     /// The id of the kept trace.
@@ -93,7 +93,7 @@ pub(crate) struct ScriptsParams {
     graph: Option<String>,
 }
 
-/// What to run, whose input is described.
+/// The graph or the node whose input is described.
 #[derive(Debug, Deserialize)]
 pub(crate) struct InputSchemaParams {
     /// The file with the graph or the nodes.
@@ -160,9 +160,9 @@ pub(crate) fn simulate(
 
 /// What is known of a dry run when it has ended.
 pub(crate) struct DryResult {
-    /// The result of its scenario.
+    /// The result of its scenario, if it has one with expectations.
     pub(crate) tested: Option<Tested>,
-    /// The run as lenses name it.
+    /// The run as lenses name it, to show its result there.
     pub(crate) runnable: Runnable,
     /// The file of the script that answered.
     pub(crate) answered_by: Option<SourceId>,
@@ -363,7 +363,7 @@ pub(crate) fn test(asked: &Asked<'_>, suite: &Suite, progress: &mut Progress) ->
         counts.broken += own.broken;
         answers.extend(tests.iter().map(|tested| written::scenario(tested, file)));
         if !tests.is_empty() {
-            shown.push(suite_told(asked, file, &positions, &tests, own));
+            shown.push(suite_decorations(asked, file, &positions, &tests, own));
         }
     }
     let answer = json!({
@@ -382,7 +382,7 @@ fn with_scenarios<'v>(asked: &'v Asked<'_>, project: &'v ProjectView) -> impl It
 }
 
 /// The decorations for the scenarios of a file.
-fn suite_told(
+fn suite_decorations(
     asked: &Asked<'_>,
     file: &File<'_>,
     positions: &[u32],

@@ -23,10 +23,10 @@ pub(crate) struct StatusParams {
     uri: Option<Uri>,
 }
 
-/// What is done with a document.
+/// What the server does with a document, and why.
 struct DocumentStatus {
     system: Option<&'static str>,
-    /// One sentence.
+    /// One sentence for the user.
     text: String,
     /// The configuration and its line, from 0, that leaves the document out.
     place: Option<(String, u32)>,

@@ -14,7 +14,7 @@ use crate::request::{Asked, File};
 /// How many answers are kept for deltas, one for each file that is being edited.
 const KEPT: usize = 16;
 
-/// The last answers, for deltas.
+/// The last answers, from which deltas are computed.
 #[derive(Debug, Default)]
 pub(crate) struct Answers(Mutex<Kept>);
 

@@ -1,8 +1,8 @@
-//! What the files of a large project have to do with one another, from a former reading, so that they need not be read
-//! before the editor knows the project.
+//! The links between the files of a large project, from a former reading. With them, the editor knows the project
+//! before the files are read.
 //!
-//! Input: a project on disk, and the state of its files. Output: files to read later, and the links of all files for the
-//! next start. Invariant: a file is deferred only if its size and its times are those of the former reading.
+//! Input: a project on disk, and the state of its files. Output: files to read later, and the links of all files for
+//! the next start. Invariant: a file is deferred only if its size and its times are those of the former reading.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub(crate) struct KeptLinks {
 pub(super) struct FormerFiles(FxHashMap<Arc<str>, KnownFile>);
 
 impl KeptLinks {
-    /// Those of a project, if it is large.
+    /// The kept links of a project. `None` for small projects, and without a cache.
     pub(super) fn of(disk: &Disk, project: &Project) -> Option<KeptLinks> {
         let (cache, key) = disk.kept_links(project)?;
         Some(KeptLinks { cache, key, began: CheckTime::now() })
@@ -49,7 +49,7 @@ impl KeptLinks {
         FormerFiles(files.into_iter().map(|file| (Arc::clone(&file.path), file)).collect())
     }
 
-    /// Reads what was deferred, and keeps the links of all files, unless they are kept already.
+    /// Reads the deferred files. Then keeps the links of all files, unless they are kept already.
     pub(crate) fn complete(&self, snapshot: &Snapshot, states: &BTreeMap<Arc<str>, FileState>) {
         let entered = info_span!("read deferred files").entered();
         snapshot.read_deferred();
@@ -67,12 +67,12 @@ impl KeptLinks {
 }
 
 impl FormerFiles {
-    /// Whether a file is in the state in which it was read.
+    /// Whether a file still is in the state in which it was read.
     pub(super) fn have(&self, path: &str, state: Option<FileState>) -> bool {
         state.is_some() && self.0.get(path).map(|file| file.state) == state
     }
 
-    /// A project whose files with these positions are read later.
+    /// A workspace in which the files with these positions are read later.
     pub(super) fn workspace(
         mut self,
         project: &Project,

@@ -41,7 +41,7 @@ pub(crate) struct KnownProject {
 /// The result of reading a folder.
 #[derive(Debug)]
 pub(crate) enum Loaded {
-    /// Everything.
+    /// The whole contents of the folder.
     Whole(Folder),
     /// Some of its files: the folder of the project, the path, and the text unless the file is gone.
     Files(Vec<(PathBuf, Arc<str>, Option<Arc<str>>)>),
@@ -58,19 +58,17 @@ pub(crate) struct Folder {
 /// A project on disk.
 #[derive(Debug)]
 pub(crate) struct LoadedProject {
-    /// Its folder.
+    /// The folder of the project.
     pub(crate) root: PathBuf,
-    /// Its configuration.
     pub(crate) config: Config,
-    /// The problems of the configuration.
     pub(crate) config_problems: Vec<ConfigProblem>,
-    /// Its files.
+    /// Its files, or changes to them.
     pub(crate) content: Content,
     /// The state of the files when they were read.
     pub(crate) states: BTreeMap<Arc<str>, FileState>,
     /// The state of the configuration when it was read.
     pub(crate) config_state: Option<FileState>,
-    /// Its programs, or changes to them.
+    /// Its Python files, or changes to them.
     pub(crate) programs: Programs,
     /// Where the links of its files are kept, if all files were looked at.
     pub(crate) kept_links: Option<KeptLinks>,
@@ -99,8 +97,8 @@ pub(crate) trait Watch: Sync {
     fn progress(&self, done: usize, all: usize);
 }
 
-/// Reads files that are already known. `None` if one of them is not, or is a copy that has to be compared with what was copied,
-/// because then the whole folder has to be read.
+/// Reads only the touched files. `None` if the whole folder has to be read: if a file is not known, or if it is a
+/// copy that has to be compared with its original.
 pub(crate) fn files(disk: &Disk, known: &Known, touched: &BTreeSet<PathBuf>) -> Option<Loaded> {
     let read = |file: &PathBuf| {
         let (root, project) = file.ancestors().find_map(|around| known.get_key_value(around))?;
@@ -146,15 +144,15 @@ struct Reader<'w> {
     all: usize,
 }
 
-/// After this many files, check whether they are still wanted.
+/// How many files are read before it is checked again whether they are still wanted.
 const BATCH: usize = 256;
 
-/// What a project's files have now.
+/// What was found at the files of a project.
 #[derive(Default)]
 struct Seen {
     /// Texts that are new, and paths that are gone.
     changes: Vec<(Arc<str>, Option<Arc<str>>)>,
-    /// The positions of the files that are known from a former session.
+    /// The positions of the files that are known from a former session, and are read later.
     deferred: Vec<usize>,
     states: BTreeMap<Arc<str>, FileState>,
 }
@@ -248,6 +246,7 @@ impl Reader<'_> {
             Some(PythonChange { path, text })
         };
         let is_file = |path: &PathBuf| concerns_us(path) && !self.disk.is_folder(path);
+        // A touched folder may contain any number of programs.
         if self.touched.is_empty() || !self.touched.iter().all(is_file) {
             return Programs::All(self.disk.python_files(root).into_par_iter().filter_map(change).collect());
         }

@@ -33,7 +33,7 @@ impl GrowingLogs {
         }
     }
 
-    /// The run has ended.
+    /// Removes the log of a run that has ended.
     pub(crate) fn end(&self, name: &str) {
         self.lock().remove(name);
     }

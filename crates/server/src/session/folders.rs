@@ -26,7 +26,7 @@ use crate::projects::load::concerns_us;
 pub(super) struct Folder {
     is_read: bool,
     reading: Option<Reading>,
-    /// What to read after the current reading.
+    /// The files to read after the current reading, one set for each request. An empty set means all files.
     waiting: Vec<BTreeSet<PathBuf>>,
 }
 
@@ -42,7 +42,7 @@ impl Folder {
         self.is_read
     }
 
-    /// Whether they are read for the first time.
+    /// Whether its projects are read for the first time.
     fn is_loading(&self) -> bool {
         !self.is_read && self.reading.is_some()
     }
@@ -238,9 +238,10 @@ impl Session {
                     if let Some(kept_links) = kept_links {
                         let (snapshot, states) = (snapshot.clone(), project.states());
                         let work = move || kept_links.complete(&snapshot, &states);
-                        // Without it, files are read when something asks for them.
+                        // If there is no thread for this, files are read when something asks for them.
                         self.workers.start("nodewise-links", work).ok();
                     }
+                    // The first completion would otherwise wait until the names of the project are sorted.
                     if self.workers.has_threads() {
                         nodewise_platform::threads::spawn(move || completion::rehearse(&snapshot));
                     }

@@ -175,6 +175,7 @@ impl Handler {
             guarded(&*self.editor, || span.in_scope(|| self.session.handle(event)));
         }
         if is_any {
+            // Once for all events, so that edits that wait together are checked together.
             guarded(&*self.editor, || debug_span!("settle").in_scope(|| self.session.settle()));
             self.load.has_large.store(self.session.has_large_document(), Ordering::SeqCst);
             self.load.slow_events.fetch_sub(slow, Ordering::SeqCst);
@@ -183,7 +184,7 @@ impl Handler {
     }
 }
 
-/// Writes a panic to the log.
+/// Does some work. If it panics, writes that to the log.
 fn guarded(editor: &dyn Editor, work: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         editor.log(Level::Error, "a bug in nodewise: an event was lost; please report it".to_owned());

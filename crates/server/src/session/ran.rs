@@ -25,7 +25,7 @@ impl Session {
         self.stale.is_other = true;
     }
 
-    /// Removes some runs.
+    /// Removes the runs for which `is_meant` returns true, and clears their decorations in the client.
     pub(super) fn forget_runs(&mut self, is_meant: impl Fn(&Ran) -> bool) {
         let (gone, stay): (Vec<_>, Vec<_>) = self.view.ran.drain(..).partition(|ran| is_meant(ran));
         self.view.ran = stay;

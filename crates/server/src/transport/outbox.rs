@@ -19,10 +19,10 @@ pub(crate) struct Outbox {
     writing: Arc<Mutex<WritingState>>,
 }
 
-/// Writes as much of a message as the output takes without a wait, and gives back how much that is.
+/// Writes as much of a message as the output takes without waiting. Returns the number of bytes.
 pub(crate) type WriteAtOnce = Box<dyn FnMut(&[u8]) -> usize + Send>;
 
-/// What decides whether a sender writes.
+/// What decides whether a sender writes its message itself.
 #[derive(Default)]
 struct WritingState {
     write_at_once: Option<WriteAtOnce>,
@@ -32,13 +32,13 @@ struct WritingState {
 
 #[derive(Debug)]
 enum OutgoingItem {
-    /// A message, or the rest of one, with its head.
+    /// A message with its head, or the rest of one that was written in part.
     Message(Vec<u8>),
     /// Signals the sender after everything before it is written.
     Flush(Sender<()>),
 }
 
-/// Messages that nothing writes.
+/// Messages that are taken instead of written.
 pub(crate) struct Collected(Receiver<OutgoingItem>);
 
 impl Collected {
@@ -114,7 +114,7 @@ impl Outbox {
 
 impl std::fmt::Debug for WritingState {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Front").field("waiting", &self.waiting).finish_non_exhaustive()
+        formatter.debug_struct("WritingState").field("waiting", &self.waiting).finish_non_exhaustive()
     }
 }
 
@@ -148,14 +148,14 @@ fn write(mut output: impl Write, items: &Receiver<OutgoingItem>, writing: &Mutex
     }
 }
 
-/// What writes to standard output without a wait.
+/// A function that writes to standard output without waiting.
 #[cfg(target_os = "linux")]
 pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     use std::io::IoSlice;
 
     use rustix::io::{Errno, ReadWriteFlags, pwritev2};
 
-    /// The offset -1, which means behind the last write. Pipes take no other.
+    /// The offset -1, which means after the last write. Pipes accept no other.
     const CURRENT: u64 = u64::MAX;
 
     let output = std::io::stdout();
@@ -166,7 +166,7 @@ pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
             match pwritev2(&output, &[IoSlice::new(rest)], CURRENT, ReadWriteFlags::NOWAIT) {
                 Ok(count) if count > 0 => written += count,
                 Ok(_) | Err(Errno::AGAIN) => break,
-                // Before Linux 6.5, it is not able for pipes.
+                // Before Linux 6.5, pipes do not support this.
                 Err(_) => is_able = false,
             }
         }
@@ -174,7 +174,7 @@ pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     }))
 }
 
-/// What writes to standard output without a wait: elsewhere, nothing says whether a write has to wait.
+/// On other systems, no function tells whether a write would wait.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn to_stdout() -> Option<WriteAtOnce> {
     None

@@ -41,7 +41,7 @@ pub(crate) fn of_graph(system: RunnableSystem, graph: &Graph, places: &mut Place
     Chart { name, strict_taint: graph.strict_taint, ..Chart::new(id, nodes, edges) }
 }
 
-/// The chart of declarations of nodes that make an agent together.
+/// The chart of the node declarations that form an agent together.
 pub(crate) fn of_agent<'d>(
     system: RunnableSystem,
     id: SmolStr,
@@ -84,7 +84,7 @@ pub(crate) fn of_agent<'d>(
     Chart::new(id, nodes, edges)
 }
 
-/// The nodes that an edge leads to, each a line of the chart.
+/// The edges to all nodes that one declared edge leads to.
 fn agent_edges(
     system: RunnableSystem,
     from: &SmolStr,
@@ -132,7 +132,7 @@ fn graph_node(system: RunnableSystem, node: &GraphNode, places: &mut Places<'_>)
     }
 }
 
-/// The nodes that others run for each of many items, each with the node that runs it.
+/// For each node that another node runs for many items, that other node.
 fn workers(graph: &Graph) -> BTreeMap<SmolStr, SmolStr> {
     let mut workers = BTreeMap::new();
     for node in &graph.nodes {
@@ -190,7 +190,7 @@ fn expression(system: RunnableSystem, condition: &EdgeCondition) -> Option<Chart
     }
 }
 
-/// A line of the chart that is no edge of the document.
+/// An edge of the chart that the document does not declare.
 fn mark(from: Option<SmolStr>, to: Option<SmolStr>, at: Origin, places: &mut Places<'_>) -> ChartEdge {
     ChartEdge { from, to, number: NO_EDGE, id: None, condition: None, place: places.find(at) }
 }

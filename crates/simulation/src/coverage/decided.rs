@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-/// So many different evaluations of a condition are kept.
+/// The maximum number of different evaluations of a condition that are kept.
 const ROWS_MAX: usize = 1024;
 
 /// A condition, and how it was evaluated.
@@ -21,7 +21,7 @@ pub struct Conditions {
     rows: BTreeMap<Row, u64>,
 }
 
-/// What the parts came to in an evaluation, and what was decided.
+/// One evaluation of a condition: the values of its parts (`None` if a part was not evaluated), and what was decided.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Row {
     pub(crate) values: Vec<Option<bool>>,
@@ -97,13 +97,13 @@ impl Row {
         self.values.get(position).copied().flatten()
     }
 
-    /// Whether two evaluations show that a part decides.
+    /// Whether two evaluations show that a part decides the result by itself.
     pub(crate) fn shows(&self, other: &Row, position: usize) -> bool {
         let both = (self.value(position), other.value(position));
         matches!(both, (Some(one), Some(another)) if one != another) && self.differs_by(other, position)
     }
 
-    /// Whether the results differ, and of the parts that both evaluated only this one.
+    /// Whether the results differ, and of the parts that both evaluations evaluated, only this one differs.
     fn differs_by(&self, other: &Row, position: usize) -> bool {
         let is_same = |(place, (own, other)): (usize, (&Option<bool>, &Option<bool>))| {
             place == position || own.is_none() || other.is_none() || own == other
@@ -113,7 +113,7 @@ impl Row {
 }
 
 impl PartCoverage {
-    /// What is missing, in words; nothing where it decides.
+    /// What is missing, in words. `None` if the part decides.
     #[must_use]
     pub fn missing(&self) -> Option<&'static str> {
         match (self.decides, self.held, self.failed) {

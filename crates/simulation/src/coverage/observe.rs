@@ -21,18 +21,18 @@ use crate::explain::circumstances;
 use crate::recording::{LogIndex, now};
 use crate::system::{ConditionContext, RunnableSystem};
 
-/// What is decided about an edge.
+/// The words for what is decided about an edge.
 const FOLLOWED: SmolStr = SmolStr::new_static("followed");
 const PASSED_OVER: SmolStr = SmolStr::new_static("passed over");
 
-/// What is known of a run beside its log.
+/// What is known of a run besides its log.
 #[derive(Clone, Copy)]
 pub(crate) struct ObservedRun<'r> {
     /// Whose graph runs.
     pub(crate) system: RunnableSystem,
     /// The graphs that it can visit.
     pub(crate) charts: &'r Charts,
-    /// What conditions see beside the state.
+    /// What conditions can read besides the state.
     pub(crate) beside: &'r Map,
     /// The time that conditions read when it begins, in seconds.
     pub(crate) clock: f64,
@@ -41,15 +41,15 @@ pub(crate) struct ObservedRun<'r> {
 /// What an event means for coverage.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CoverageFact {
-    /// A graph runs, by the id that the log calls it by.
+    /// A graph runs. Holds the id that the log uses for it.
     Began(SmolStr),
     /// A node is visited.
     Visited(GraphKey, Spot),
-    /// An edge is followed, or looked at and not followed, with what the parts of its condition came to.
+    /// An edge was evaluated, and followed or not. `values` are those of the parts of its condition.
     Judged { graph: GraphKey, edge: Spot, is_followed: bool, values: Option<Vec<Option<bool>>> },
-    /// An edge is followed without being looked at.
+    /// An edge is followed without being evaluated.
     Followed(GraphKey, Spot),
-    /// A node chose where to continue, with what the parts of its condition came to.
+    /// A node chose where to continue. `values` are those of the parts of its condition.
     Chose { graph: GraphKey, node: Spot, target: SmolStr, values: Vec<Option<bool>> },
 }
 
@@ -58,7 +58,7 @@ pub(crate) const fn result_of(is_followed: bool) -> SmolStr {
     if is_followed { FOLLOWED } else { PASSED_OVER }
 }
 
-/// The key of a graph; the nodes of a project of nodes are one graph, wherever a run begins.
+/// The key of a graph. If all nodes of a project are one graph, it is the same for each of their charts.
 pub(crate) fn key_of(system: RunnableSystem, chart: &Chart) -> GraphKey {
     if system.nodes_are_one_graph() {
         return GraphKey { path: SmolStr::default(), id: SmolStr::default() };
@@ -67,7 +67,7 @@ pub(crate) fn key_of(system: RunnableSystem, chart: &Chart) -> GraphKey {
     GraphKey { path: place.map(|place| place.path.clone()).unwrap_or_default(), id: chart.id.clone() }
 }
 
-/// Who reads the events of a run.
+/// Reads the events of a run, and finds out what they mean for coverage.
 #[derive(Clone)]
 pub(crate) struct Observer<'r> {
     run: ObservedRun<'r>,
@@ -78,9 +78,9 @@ pub(crate) struct Observer<'r> {
     atoms: Rc<KnownAtoms>,
     /// The function that was asked last.
     asked: Option<SmolStr>,
-    /// The nodes that others run for each of many items, by graph and the node that runs them.
+    /// The nodes that another node runs for each of many items, by the graph and that other node.
     workers: BTreeMap<(SmolStr, SmolStr), Vec<SmolStr>>,
-    /// The edges from where runs begin that were followed.
+    /// The edges from the start that were already followed, in each run of a graph.
     entered: BTreeSet<(ScopeId, Spot)>,
 }
 

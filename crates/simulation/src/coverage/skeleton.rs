@@ -13,7 +13,7 @@ use super::{Conditions, EdgeCoverage, GraphCoverage, NodeCoverage};
 use crate::chart::{Chart, ChartCondition};
 use crate::system::RunnableSystem;
 
-/// A graph that nothing went through yet.
+/// A graph of which nothing is covered yet.
 pub(super) fn skeleton(system: RunnableSystem, chart: &Chart, atoms: &KnownAtoms) -> GraphCoverage {
     let title = match system.nodes_are_one_graph() {
         true => "nodes of the project".to_owned(),
@@ -47,7 +47,7 @@ pub(super) fn skeleton(system: RunnableSystem, chart: &Chart, atoms: &KnownAtoms
     graph
 }
 
-/// A condition that was not evaluated yet; one that is no expression is one part.
+/// A condition that was not evaluated yet. If it is not an expression, it is a single part.
 fn conditions(condition: &ChartCondition, atoms: &KnownAtoms) -> Conditions {
     let text = &condition.text;
     let parts: Arc<[SmolStr]> = match atoms.of(condition) {

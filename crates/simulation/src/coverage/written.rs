@@ -11,10 +11,10 @@ use super::{Conditions, Coverage, EdgeCoverage, PartCoverage, Share, Totals};
 use crate::chart::SourceLocation;
 use crate::words;
 
-/// So many characters of a condition are shown.
+/// The maximum number of characters that are shown of a condition.
 const CONDITION_MAX: usize = 100;
 
-/// The shares of each graph, and what is missing with its place. `shown` is how a path of the project is shown.
+/// The shares of each graph, and what is missing with its place. `shown` gives the path of a file as people see it.
 #[must_use]
 pub fn text(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
@@ -50,8 +50,8 @@ pub fn text(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> String {
 fn undecided(condition: Option<&Conditions>) -> Vec<String> {
     let parts = condition.into_iter().flat_map(Conditions::parts);
     let missing = |part: PartCoverage| {
-        let why = part.missing()?;
-        Some(format!("`{}` {why}", words::shortened(&part.text, CONDITION_MAX)))
+        let gap = part.missing()?;
+        Some(format!("`{}` {gap}", words::shortened(&part.text, CONDITION_MAX)))
     };
     parts.filter_map(missing).collect()
 }
@@ -75,15 +75,15 @@ fn edge_in_words(edge: &EdgeCoverage) -> String {
 
 #[derive(Debug, Default)]
 struct LcovFile {
-    /// The lines of nodes and edges, each with how often it was come by.
+    /// How often each line with a node or an edge was reached.
     lines: BTreeMap<u32, u64>,
-    /// By line: how often each of the two ways of an edge, or of a part of its condition, was taken.
+    /// For each line: how often an edge was followed and not followed, and how often a part of its condition was true and
+    /// false.
     branches: BTreeMap<u32, Vec<[u64; 2]>>,
 }
 
-/// Coverages in the format of LCOV: a line for each line of nodes and edges, branches for edges with conditions and for
-/// the parts of these. `shown` is how a path of the project is
-/// shown.
+/// Writes coverages in the LCOV format: a line for each line with nodes or edges, and branches for edges with conditions
+/// and for the parts of these. `shown` gives the path of a file as people see it.
 #[must_use]
 pub fn lcov<'c>(coverages: impl IntoIterator<Item = (&'c Coverage, &'c dyn Fn(&str) -> String)>) -> String {
     let mut files: BTreeMap<String, LcovFile> = BTreeMap::new();
@@ -125,7 +125,7 @@ impl LcovFile {
         let Some(condition) = &edge.condition else { return };
         self.branches.entry(line).or_default().push([edge.followed, edge.passed_over]);
         let parts = condition.parts();
-        // One part decides as the edge does.
+        // A single part has the same numbers as its edge.
         if parts.len() > 1 {
             self.parts(line, parts);
         }
@@ -160,8 +160,7 @@ impl LcovFile {
     }
 }
 
-/// Coverage for programs. `shown` is how a path of the project is
-/// shown.
+/// Coverage for programs. `shown` gives the path of a file as people see it.
 #[must_use]
 pub fn json(coverage: &Coverage, shown: &dyn Fn(&str) -> String) -> Json {
     let place = |place: &Option<SourceLocation>| match place {
@@ -211,7 +210,7 @@ fn totals(totals: &Totals) -> Json {
     Json::Object(named.map(|(name, one)| (name.to_owned(), share(one))).collect())
 }
 
-/// In percent with a digit behind the point, rounded down: only all is 100.
+/// In percent with one decimal, rounded down, so that only full coverage is 100.
 fn rounded(share: Share) -> f64 {
     (share.percent() * 10.0).floor() / 10.0
 }

@@ -69,7 +69,7 @@ fn compared<'s>(
     for scope in &run.scopes {
         let graph = match &scope.caller {
             None => Some(RouteGraph::of_scope(&declared, scope)?),
-            // What an inner graph is called does not matter, if the node still runs it.
+            // The name of an inner graph does not matter, as long as the node still runs it.
             Some((caller, node)) => {
                 graphs.get(*caller).copied().flatten().and_then(|graph| graph.called(node))
             }
@@ -77,7 +77,7 @@ fn compared<'s>(
         graphs.push(graph);
         name = name.or_else(|| graph.map(|graph| graph.name().to_smolstr()));
     }
-    // The first in the order of the trace counts, whatever its graph.
+    // Report the first departure in the order of the trace, whatever its graph.
     let mut departures = Vec::new();
     for (graph, scope) in graphs.into_iter().zip(&run.scopes) {
         let Some(graph) = graph else { continue };

@@ -12,17 +12,17 @@ use crate::chart::Places;
 use crate::external_run::ExternalScope;
 use crate::words;
 
-/// So many nodes before a difference are shown.
+/// The number of nodes that are shown before a difference.
 const CONTEXT: usize = 3;
 
-/// A scope of a run beside its graph.
+/// A scope of a run, next to the graph that it ran.
 pub(super) struct TracedGraph<'s, 'p> {
     pub(super) graph: RouteGraph<'s>,
     pub(super) scope: &'p ExternalScope,
     places: &'p mut Places<'s>,
 }
 
-/// Where a run leaves its graph.
+/// The point where a run leaves its graph.
 pub(super) struct Departure {
     pub(super) line: u32,
     pub(super) message: String,
@@ -41,7 +41,7 @@ impl<'s, 'p> TracedGraph<'s, 'p> {
         TracedGraph { graph, scope, places }
     }
 
-    /// After a step, the run continues in another way than the graph.
+    /// The departure for a run that continues differently from the graph after a step.
     pub(super) fn departure(
         &mut self,
         position: usize,
@@ -78,7 +78,7 @@ impl<'s, 'p> TracedGraph<'s, 'p> {
         }
     }
 
-    /// The run visits a node that the graph does not have.
+    /// The departure for a visit of a node that the graph does not have.
     pub(super) fn not_there(&mut self, position: usize) -> Departure {
         let step = self.scope.steps.get(position);
         let name = step.map(|step| step.node.clone()).unwrap_or_default();
@@ -97,7 +97,7 @@ impl<'s, 'p> TracedGraph<'s, 'p> {
         }
     }
 
-    /// The run begins at another node than the graph.
+    /// The departure for a run that begins at another node than the graph.
     pub(super) fn other_start(&self, start: SmolStr) -> Departure {
         let step = self.scope.steps.first();
         let name = step.map(|step| step.node.clone()).unwrap_or_default();

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::external_run::TraceEntry;
 
-/// The entries of a text; `None` if it is no JSON.
+/// The entries of a text. `None` if it is not JSON.
 #[must_use]
 pub fn entries(text: &str) -> Option<Vec<TraceEntry>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

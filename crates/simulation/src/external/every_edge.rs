@@ -21,7 +21,7 @@ pub(super) fn departure(traced: &mut TracedGraph<'_, '_>) -> Option<Departure> {
     None
 }
 
-/// Whether the graph does not begin the visit.
+/// The departure if the graph would not begin this visit.
 fn begins(traced: &mut TracedGraph<'_, '_>, position: usize) -> Option<Departure> {
     let (graph, scope) = (traced.graph, traced.scope);
     let step = scope.steps.get(position)?;
@@ -56,7 +56,7 @@ fn begins(traced: &mut TracedGraph<'_, '_>, position: usize) -> Option<Departure
     Some(traced.departure(turned_away, message, Some(step.node.clone()), None))
 }
 
-/// Whether the graph also goes where the run did not.
+/// The departure if the graph would also lead where the run did not go.
 fn leads_elsewhere(traced: &mut TracedGraph<'_, '_>, position: usize) -> Option<Departure> {
     let graph = traced.graph;
     let step = traced.scope.steps.get(position)?;
@@ -100,7 +100,7 @@ fn leads(graph: &RouteGraph<'_>, step: &ExternalStep, target: &str) -> Option<bo
     if results.iter().any(|result| matches!(result, EdgeResult::Leads(name) if name == target)) {
         return Some(true);
     }
-    // What the program decides can lead anywhere.
+    // An edge that the program decides can lead anywhere.
     (!results.contains(&EdgeResult::Unknown)).then_some(false)
 }
 

@@ -13,7 +13,7 @@ use crate::external_run::{ExternalStep, KnownState, NextStep};
 #[derive(Default)]
 struct PossibleTargets {
     names: Vec<SmolStr>,
-    /// Whether the last one is reached if none before it is.
+    /// Whether the last target is certain, unless an earlier one is reached.
     is_certain: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn departure(traced: &mut TracedGraph<'_, '_>) -> Option<Departure> {
     None
 }
 
-/// Whether a step is followed by something else than the graph allows.
+/// The departure if the run continues after a step in a way that the graph does not allow.
 fn after(traced: &mut TracedGraph<'_, '_>, position: usize, step: &ExternalStep) -> Option<Departure> {
     let graph = traced.graph;
     let node = graph.node(&step.node)?;
@@ -79,7 +79,7 @@ fn after(traced: &mut TracedGraph<'_, '_>, position: usize, step: &ExternalStep)
         }
         NextStep::End if graph.is_end(&step.node) => None,
         NextStep::End => {
-            // A program may let a run end where no edge holds.
+            // A program may let a run end if no edge holds.
             let next = possible.only()?.clone();
             let message = format!("after `{}` comes `{next}`, expected the end of the run", step.node);
             Some(traced.departure(position, message, None, Some(next)))

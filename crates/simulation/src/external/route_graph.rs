@@ -20,7 +20,7 @@ use crate::system::RunnableSystem;
 use crate::target::declaration_of;
 use crate::words;
 
-/// A graph as a run can go through it.
+/// A graph that is compared with the runs of a trace.
 #[derive(Clone, Copy)]
 pub(super) struct RouteGraph<'s> {
     snapshot: &'s Snapshot,
@@ -35,7 +35,7 @@ pub(super) enum EdgeResult {
     Leads(SmolStr),
     /// It is not followed.
     Ends,
-    /// Its condition reads what is not known, or the program decides.
+    /// Unknown: its condition reads something that the trace does not say, or the program decides.
     Unknown,
 }
 
@@ -55,7 +55,8 @@ impl<'s> RouteGraph<'s> {
         graphs.collect()
     }
 
-    /// The graph of a scope: the one that the trace names, or the one that has its nodes.
+    /// The graph of a scope: the one that the trace names, or else the one with the most nodes of the scope. Returns an
+    /// error if several fit.
     pub(super) fn of_scope(
         graphs: &[RouteGraph<'s>],
         scope: &ExternalScope,
@@ -91,7 +92,7 @@ impl<'s> RouteGraph<'s> {
         self.graph.name.as_ref().is_some_and(|own| own.value == name)
     }
 
-    /// What people call it.
+    /// The name that people use for it.
     pub(super) fn name(&self) -> &'s str {
         let name = self.graph.name.as_ref().map(|name| name.value.as_str());
         name.or(self.id().map(SmolStr::as_str)).unwrap_or_default()
@@ -116,7 +117,7 @@ impl<'s> RouteGraph<'s> {
         ends.into_iter().any(|end| end.value == node)
     }
 
-    /// The nodes that a node can name itself.
+    /// The nodes that a node can hand over to.
     pub(super) fn handed(&self, node: &'s GraphNode) -> Vec<&'s SmolStr> {
         handed_ids(node).into_iter().map(|id| &id.value).collect()
     }
@@ -130,7 +131,7 @@ impl<'s> RouteGraph<'s> {
         self.graph.edges.iter().filter(leaves).collect::<Vec<_>>().into_iter()
     }
 
-    /// What an edge does in a state.
+    /// Where an edge leads in a state.
     pub(super) fn result(&self, edge: &GraphEdge, known: Option<&KnownState>) -> EdgeResult {
         let Some(target) = &edge.target else { return EdgeResult::Unknown };
         let own = &target.name.value;
@@ -155,7 +156,7 @@ impl<'s> RouteGraph<'s> {
         }
     }
 
-    /// What a condition decides in a state.
+    /// What a condition decides in a state. `None` if that is not known.
     pub(super) fn decision(
         &self,
         condition: &EdgeCondition,
@@ -173,7 +174,7 @@ impl<'s> RouteGraph<'s> {
         assist::evaluate(language, text, &circumstances).decision
     }
 
-    /// An edge with what it does, as reports show it.
+    /// An edge with its result, as reports show it.
     pub(super) fn shown_edge(
         &self,
         edge: &GraphEdge,
@@ -203,7 +204,7 @@ impl<'s> RouteGraph<'s> {
 }
 
 impl KnownState {
-    /// Whether what an expression reads by a path is known.
+    /// Whether a trace says what an expression reads by this path.
     fn has(&self, path: &PathUse) -> bool {
         let Some(root) = path.root() else { return false };
         if self.complete.contains(&root.name) {

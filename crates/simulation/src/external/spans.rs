@@ -20,7 +20,7 @@ pub const OWN_NAMES: SpanNames =
 /// The attribute of nodewise's own spans that names the system.
 pub const SYSTEM_ATTRIBUTE: &str = "nodewise.system";
 
-/// So many spans around a span are looked at.
+/// The maximum number of spans around a span. A broken trace can have parents in a circle.
 const DEPTH_MAX: usize = 256;
 
 struct TracedSpan<'e> {
@@ -38,7 +38,7 @@ pub(super) fn runs(text: &str, entries: &[TraceEntry]) -> Option<Vec<(RunnableSy
         return None;
     }
     let mut spans: Vec<TracedSpan<'_>> = entries.iter().flat_map(|entry| spans_of(text, entry)).collect();
-    // What begins at the same moment as something around it comes behind that.
+    // A span that begins at the same moment as the span around it must come after that one.
     let depths = depths(&spans);
     spans.sort_by_key(|span| (span.start, depths.get(span.id).copied()));
     let systems = || SYSTEMS.iter().map(|runtime| RunnableSystem::new(*runtime));
@@ -56,7 +56,7 @@ pub(super) fn runs(text: &str, entries: &[TraceEntry]) -> Option<Vec<(RunnableSy
     Some(found)
 }
 
-/// How many spans are around each span.
+/// For each span, the number of spans around it.
 fn depths<'e>(spans: &[TracedSpan<'e>]) -> BTreeMap<&'e str, usize> {
     let parents: BTreeMap<&str, &str> = spans.iter().map(|span| (span.id, span.parent)).collect();
     let depth = |id: &str| {
@@ -122,7 +122,7 @@ struct SpanTree<'s> {
     by_id: BTreeMap<&'s str, usize>,
 }
 
-/// What a span is part of.
+/// What a span is part of. Holds the position of the span of the graph or visit.
 enum Around {
     /// A graph, by its span.
     Graph(usize),
@@ -198,7 +198,7 @@ impl<'s> SpanTree<'s> {
 #[derive(Default)]
 struct TracedRuns {
     runs: Vec<TracedRun>,
-    /// For each span of a graph or a visit: its run, and the scope in it.
+    /// For each span of a graph or visit, the positions of its run and of the scope in it.
     places: BTreeMap<usize, (usize, usize)>,
 }
 

@@ -12,7 +12,7 @@ use crate::words;
 
 /// The version of the JSON.
 const VERSION: u32 = 1;
-/// So many nodes of a way are shown.
+/// The maximum number of nodes that are shown of a path.
 const NODES_SHOWN: usize = 12;
 
 /// What can happen, for people. `folder` is where the scripts are.

@@ -22,7 +22,7 @@ use crate::explain::{Explanation, explain};
 use crate::recording::{LogIndex, Recording, now};
 use crate::system::{ConditionContext, RunnableSystem};
 
-/// The version of the format; a change that readers must know of makes it greater.
+/// The version of the format. It grows with changes that readers must know of.
 pub const VERSION: u32 = 1;
 
 #[must_use]
@@ -50,7 +50,7 @@ pub fn trace(recording: &Recording) -> Json {
     trace
 }
 
-/// What the trace of a run has before anything happened: what it is about, and its graphs.
+/// The beginning of a run's trace, before any event: what it is about, and its graphs.
 #[must_use]
 pub fn beginning(system: RunnableSystem, title: &str, seed: u64, charts: &Charts) -> Json {
     json!({
@@ -85,7 +85,7 @@ pub fn trace_text(recording: &Recording) -> String {
     text
 }
 
-/// Writes the events of a log one after another, as they stand in the trace.
+/// Writes the events of a log one after another, as a trace has them.
 #[derive(Debug, Clone)]
 pub struct EventWriter {
     system: RunnableSystem,
@@ -97,13 +97,14 @@ pub struct EventWriter {
 }
 
 impl EventWriter {
-    /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
+    /// A writer for a run of these graphs that has not begun. `clock` is the time that conditions read at its beginning, in
+    /// seconds.
     #[must_use]
     pub fn new(system: RunnableSystem, charts: Arc<Charts>, beside: Map, clock: f64) -> EventWriter {
         EventWriter { system, charts, beside, clock, cast: LogIndex::default(), states: States::default() }
     }
 
-    /// The next event.
+    /// Writes the next event.
     pub fn event(&mut self, event: &Event) -> Json {
         self.cast.apply(event);
         self.states.apply(event);
@@ -184,12 +185,12 @@ impl EventWriter {
         }
     }
 
-    /// Why an edge was followed or not: its condition with the values of its parts.
+    /// The condition of an edge with the values of its parts, which explain why it was followed or not.
     fn why(&self, event: &Event, visit: VisitId, number: u32, target: &str) -> Option<Json> {
         let chart = self.cast.chart(&self.charts, visit)?;
         let visited = self.cast.visit(visit)?;
         let condition = chart.edge(&visited.node, number, target)?.condition.as_ref()?;
-        let mut why = json!({"condition": &*condition.text});
+        let mut explanation = json!({"condition": &*condition.text});
         let state = self.states.of(visited.scope)?;
         let beside = &self.beside;
         let error = visited.error.as_ref();
@@ -201,19 +202,19 @@ impl EventWriter {
             error,
         };
         if let Some(explained) = explain(self.system, condition, &moment, chart.strict_taint) {
-            put(&mut why, "value", Some(explanation_value(&explained)));
+            put(&mut explanation, "value", Some(explanation_value(&explained)));
             let parts = explained.parts.iter().map(|(text, value)| match value {
                 Ok(value) => json!({"text": text.as_str(), "value": to_json_with_marks(value)}),
                 Err(message) => json!({"text": text.as_str(), "error": message}),
             });
-            put(&mut why, "parts", Some(parts.collect()));
+            put(&mut explanation, "parts", Some(parts.collect()));
         }
-        Some(why)
+        Some(explanation)
     }
 }
 
-/// Whether two events of a trace say the same. The words that explain why an edge was followed or not do not count: they
-/// are those of the version that wrote them, and a run that waits outlives a version.
+/// Whether two events of a trace are equal. The words that explain why an edge was followed or not are ignored, because
+/// they depend on the version that wrote them, and a waiting run can outlive a version.
 #[must_use]
 pub fn is_same_event(one: &Json, other: &Json) -> bool {
     const EXPLAINS: [&str; 2] = ["reason", "why"];
@@ -441,7 +442,7 @@ fn names(names: &[SmolStr]) -> Json {
     names.iter().map(SmolStr::as_str).collect()
 }
 
-/// A value; what is not there has no member.
+/// A value as JSON. [`Value::Undefined`] has no JSON.
 fn value(value: &Value) -> Option<Json> {
     (!matches!(value, Value::Undefined)).then(|| to_json(value))
 }

@@ -12,9 +12,9 @@ use crate::words;
 
 /// The version of the JSON.
 const VERSION: u32 = 1;
-/// So many ways are shown.
+/// The maximum number of paths that are shown.
 const PATHS_SHOWN: usize = 10;
-/// So many nodes of a way are shown.
+/// The maximum number of nodes that are shown of a path.
 const NODES_SHOWN: usize = 16;
 /// How wide the columns of numbers are.
 const NUMBER_WIDTH: usize = 12;

@@ -18,18 +18,18 @@ use crate::recording::{LogIndex, Recording, now};
 use crate::system::{ConditionContext, RunnableSystem};
 use crate::words;
 
-/// How wide the column with the time is.
+/// The width of the column with the time.
 const TIME_WIDTH: usize = 10;
-/// How wide the column with the words for what happens is.
+/// The width of the column with the word for what happens.
 const VERB_WIDTH: usize = 8;
-/// So many parts of a condition are shown.
+/// The maximum number of parts that are shown of a condition.
 const PARTS_SHOWN: usize = 8;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineLine {
     /// The line, without a line break.
     pub text: String,
-    /// The position of the event in the log; nothing for the title. The last lines, which sum up, stand for the last event.
+    /// The position of its event in the log. `None` for the title. The last lines, which sum up, have the last event.
     pub event: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ pub fn text(recording: &Recording) -> String {
     timeline(recording).into_iter().map(|line| line.text + "\n").collect()
 }
 
-/// The timeline, line by line, each with the event that it tells.
+/// The timeline, line by line, each with the event that it shows.
 #[must_use]
 pub fn timeline(recording: &Recording) -> Vec<TimelineLine> {
     let (charts, beside) = (Arc::clone(&recording.charts), recording.beside.clone());
@@ -62,18 +62,19 @@ pub struct TimelineWriter {
     cast: LogIndex,
     states: States,
     current: Option<VisitId>,
-    /// How the last turn ended.
+    /// How the last turn ended. Shown when another turn begins.
     turn: Option<Arc<Outcome>>,
     at: Millis,
-    /// The time of the lines so far.
-    told: Option<Millis>,
-    /// How many events were shown.
+    /// The time of the last line. A line shows its time only if it differs.
+    shown_at: Option<Millis>,
+    /// How many events have been read.
     count: usize,
     out: Vec<TimelineLine>,
 }
 
 impl TimelineWriter {
-    /// Begins with the first event of a run of these graphs; `clock` is the time that conditions read then, in seconds.
+    /// A writer for a run of these graphs that has not begun. `clock` is the time that conditions read at its beginning, in
+    /// seconds.
     #[must_use]
     pub fn new(system: RunnableSystem, charts: Arc<Charts>, beside: Map, clock: f64) -> TimelineWriter {
         TimelineWriter {
@@ -86,7 +87,7 @@ impl TimelineWriter {
             current: None,
             turn: None,
             at: Millis::ZERO,
-            told: None,
+            shown_at: None,
             count: 0,
             out: Vec::new(),
         }
@@ -100,12 +101,12 @@ impl TimelineWriter {
         }
     }
 
-    /// The next event.
+    /// Adds the lines of the next event.
     pub fn event(&mut self, event: &Event) {
         self.count += 1;
         self.cast.apply(event);
         self.states.apply(event);
-        self.tell(event);
+        self.write(event);
     }
 
     /// The lines since the last time.
@@ -113,7 +114,7 @@ impl TimelineWriter {
         std::mem::take(&mut self.out)
     }
 
-    fn tell(&mut self, event: &Event) {
+    fn write(&mut self, event: &Event) {
         self.at = event.at;
         match &event.kind {
             EventKind::GraphStarted { graph, by: Some(by), .. } => {
@@ -174,7 +175,7 @@ impl TimelineWriter {
         }
     }
 
-    /// The result of the turn before, where another one begins.
+    /// Adds the result of the turn before, because another turn begins.
     fn next_turn(&mut self) {
         let Some(turn) = self.turn.take() else { return };
         self.current = None;
@@ -184,7 +185,7 @@ impl TimelineWriter {
         }
     }
 
-    /// The head of a visit.
+    /// Adds the first line of a visit, or of the rest of a visit.
     fn head(&mut self, visit: VisitId, goes_on: bool) {
         self.current = Some(visit);
         let indent = self.indent(visit);
@@ -194,7 +195,7 @@ impl TimelineWriter {
             None => (self.cast.visit(visit).map_or("", |visit| visit.node.as_str()), "", None),
         };
         let time = words::time(self.at);
-        self.told = Some(self.at);
+        self.shown_at = Some(self.at);
         let mut line = format!("{time:>TIME_WIDTH$}  {indent}{label}");
         if !kind.is_empty() {
             line.push_str(&format!("  {kind}"));
@@ -263,14 +264,14 @@ impl TimelineWriter {
         if reason.is_some_and(|reason| reason.starts_with(CONDITION_UNREADABLE)) {
             self.line(visit, "", &format!("   {}", reason.unwrap_or_default()));
         } else if let Some(condition) = condition {
-            self.why(visit, condition, chart.is_some_and(|chart| chart.strict_taint));
+            self.explain(visit, condition, chart.is_some_and(|chart| chart.strict_taint));
             if let Some(reason) = reason.filter(|reason| !reason.starts_with(CONDITION_FAILS)) {
                 self.line(visit, "", &format!("   {reason}"));
             }
         }
     }
 
-    fn why(&mut self, visit: VisitId, condition: &ChartCondition, strict_taint: bool) {
+    fn explain(&mut self, visit: VisitId, condition: &ChartCondition, strict_taint: bool) {
         let visited = self.cast.visit(visit).cloned().unwrap_or_default();
         let Some(state) = self.states.of(visited.scope).cloned() else { return };
         let moment = ConditionContext {
@@ -282,32 +283,32 @@ impl TimelineWriter {
         };
         let explained = explain(self.system, condition, &moment, strict_taint);
         let Some(explanation) = explained else { return };
-        // What has no parts is shown as a whole, unless it stands for itself.
+        // A condition without parts is shown as a whole, unless its text is already its value.
         if let Ok(value) = &explanation.value
             && explanation.parts.is_empty()
             && words::value(value) != *condition.text
         {
             self.line(visit, "", &format!("   {} = {}", condition.text, words::value(value)));
         }
-        let mut told: Vec<&str> = Vec::new();
+        let mut messages: Vec<&str> = Vec::new();
         if let Err(message) = &explanation.value {
             self.line(visit, "", &format!("   {message}"));
-            told.push(message);
+            messages.push(message);
         }
         for (part, value) in explanation.parts.iter().take(PARTS_SHOWN) {
             match value {
                 Ok(value) => self.line(visit, "", &format!("   {part} = {}", words::value(value))),
-                // What fails makes what holds it fail too: each reason is shown once.
-                Err(message) if told.contains(&message.as_str()) => {}
+                // A part that fails makes the parts around it fail too. Each message is shown once.
+                Err(message) if messages.contains(&message.as_str()) => {}
                 Err(message) => {
                     self.line(visit, "", &format!("   {message}"));
-                    told.push(message);
+                    messages.push(message);
                 }
             }
         }
     }
 
-    /// A line of a visit.
+    /// Adds a line of a visit.
     fn line(&mut self, visit: VisitId, verb: &str, text: &str) {
         if self.current != Some(visit) {
             self.head(visit, true);
@@ -316,22 +317,22 @@ impl TimelineWriter {
         self.put(&indent, verb, text);
     }
 
-    /// A line of nobody's.
+    /// Adds a line that belongs to no visit.
     fn aside(&mut self, verb: &str, text: &str) {
         let indent = self.current.map(|visit| self.indent(visit)).unwrap_or_default();
         self.put(&indent, verb, text);
     }
 
     fn put(&mut self, indent: &str, verb: &str, text: &str) {
-        let time = match self.told.replace(self.at) {
-            Some(told) if told != self.at => words::time(self.at),
+        let time = match self.shown_at.replace(self.at) {
+            Some(last) if last != self.at => words::time(self.at),
             _ => String::new(),
         };
         let line = format!("{time:>TIME_WIDTH$}  {indent}  {verb:<VERB_WIDTH$}{text}");
         self.push(line.trim_end());
     }
 
-    /// What a failure says may have several lines.
+    /// Adds a text, which can have several lines if it contains a failure.
     fn push(&mut self, text: &str) {
         let event = self.count.checked_sub(1);
         self.out.extend(text.split('\n').map(|line| TimelineLine { text: line.to_owned(), event }));

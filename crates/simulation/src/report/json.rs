@@ -8,7 +8,7 @@ use crate::chart::SourceLocation;
 use crate::coverage;
 use crate::testing::{Mismatch, Tested};
 
-/// The version of the format; a change that readers must know of makes it greater.
+/// The version of the format. It grows with changes that readers must know of.
 const VERSION: u32 = 1;
 
 /// The report as text.

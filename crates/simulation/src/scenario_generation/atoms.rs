@@ -17,7 +17,7 @@ use super::Goal;
 pub(super) enum Atom {
     /// An edge is followed.
     Edge(GraphKey, Spot),
-    /// The parts of a condition come to this.
+    /// The parts of a condition have these values in an evaluation.
     Row(ConditionSite, Row),
     /// A key with a value is read.
     Key(GraphKey, SmolStr),
@@ -31,7 +31,7 @@ pub(super) struct ConditionSite {
     is_node: bool,
 }
 
-/// What runs show, by numbers.
+/// Numbers everything that runs show.
 #[derive(Debug, Default)]
 pub(super) struct Atoms {
     numbers: BTreeMap<Atom, u32>,
@@ -41,7 +41,7 @@ pub(super) struct Atoms {
 /// Numbers of atoms.
 pub(super) type AtomSet = BTreeSet<u32>;
 
-/// Something that scenarios must show.
+/// A part of the goal: something that scenarios must show.
 #[derive(Debug)]
 pub(super) struct GoalItem {
     pub(super) words: String,
@@ -49,12 +49,12 @@ pub(super) struct GoalItem {
     pub(super) wanted: Wanted,
 }
 
-/// What shows an item.
+/// What a run must show for it.
 #[derive(Debug)]
 pub(super) enum Wanted {
     /// A single event.
     Atom(Atom),
-    /// Two evaluations of a condition, between which only this part changes.
+    /// Two evaluations of a condition that differ only in this part and in the result.
     Part { site: ConditionSite, position: usize },
 }
 
@@ -93,7 +93,7 @@ impl Atoms {
         self.numbers.get(atom).copied()
     }
 
-    /// What an event shows for a goal.
+    /// The number of what a fact shows for a goal. `None` if it shows nothing.
     pub(super) fn of_fact(&mut self, goal: Goal, fact: CoverageFact) -> Option<u32> {
         let atom = match (goal, fact) {
             (Goal::Edges, CoverageFact::Judged { graph, edge, is_followed: true, .. })
@@ -125,7 +125,7 @@ impl Atoms {
 }
 
 impl Goals {
-    /// Adds what can be covered in graphs.
+    /// Adds everything that can be covered in the graphs.
     pub(super) fn add(&mut self, goal: Goal, coverage: &Coverage) {
         for (key, graph) in coverage.keyed() {
             for (spot, edge) in graph.edges_at() {
@@ -185,7 +185,7 @@ impl Goals {
         self.sites.insert(site, (title, condition.part_texts().to_vec()));
     }
 
-    /// The items that these reach.
+    /// The positions of the items that are reached if this is shown.
     pub(super) fn reached(&self, atoms: &Atoms, shown: &AtomSet) -> BTreeSet<usize> {
         let is_reached = |item: &GoalItem| match &item.wanted {
             Wanted::Atom(atom) => atoms.find(atom).is_some_and(|number| shown.contains(&number)),
@@ -258,5 +258,5 @@ fn pair(
     best.map(|(_, pair)| pair)
 }
 
-/// So many characters of a condition are shown.
+/// The maximum number of characters that are shown of a condition.
 const TEXT_MAX: usize = 60;

@@ -10,10 +10,10 @@ use nodewise_platform::sorting::Sorting;
 use super::atoms::AtomSet;
 use super::explored::Candidate;
 
-/// So many steps a search for a smaller choice takes.
+/// The maximum number of steps in a search for a smaller choice.
 const SEARCH_MAX: usize = 100_000;
 
-/// The chosen candidates, in order.
+/// Chooses few candidates that show everything wanted that can be shown. Returns their positions in order.
 pub(super) fn chosen(pool: &[Candidate], wanted: &AtomSet) -> Vec<usize> {
     let mut chosen = reduced(pool, wanted, greedy(pool, wanted));
     while chosen.len() > 2 {
@@ -28,7 +28,7 @@ pub(super) fn chosen(pool: &[Candidate], wanted: &AtomSet) -> Vec<usize> {
     chosen
 }
 
-/// What is wanted and not shown by any other of the chosen ones.
+/// What is wanted and shown by the candidates `by`, but by none of the other chosen ones.
 pub(super) fn only_shown_by(pool: &[Candidate], wanted: &AtomSet, chosen: &[usize], by: &[usize]) -> AtomSet {
     let others = chosen.iter().filter(|position| !by.contains(position));
     let shown: BTreeSet<u32> =
@@ -42,7 +42,7 @@ fn possible(pool: &[Candidate], wanted: &AtomSet) -> AtomSet {
     shown.filter(|one| wanted.contains(one)).collect()
 }
 
-/// Each time the candidate that shows the most new.
+/// Chooses, again and again, the candidate that shows most of what is missing.
 fn greedy(pool: &[Candidate], wanted: &AtomSet) -> Vec<usize> {
     let mut missing = possible(pool, wanted);
     let mut chosen = Vec::new();
@@ -58,7 +58,7 @@ fn greedy(pool: &[Candidate], wanted: &AtomSet) -> Vec<usize> {
     chosen
 }
 
-/// Leaves out what is not needed, the longest runs first.
+/// Removes candidates that are not needed, the longest runs first.
 fn reduced(pool: &[Candidate], wanted: &AtomSet, mut chosen: Vec<usize>) -> Vec<usize> {
     let mut order = chosen.clone();
     order.arrange_by_key(|position| {
@@ -90,7 +90,7 @@ impl Search<'_> {
         if largest.saturating_mul(most) < missing.len() {
             return None;
         }
-        // Those that show what the fewest show are tried first.
+        // What the fewest candidates show is tried first.
         let showing = |wanted: &u32| self.pool.iter().filter(|one| one.shown.contains(wanted)).count();
         let rarest = missing.iter().min_by_key(|wanted| (showing(wanted), **wanted))?;
         let positions = self.pool.iter().enumerate().filter(|(_, one)| one.shown.contains(rarest));

@@ -28,7 +28,7 @@ use crate::run::Facts;
 use crate::runtime::Setting;
 use crate::target::{SimulationTarget, TargetError};
 
-/// A target with everything that can happen.
+/// A target, with everything that can happen in its runs.
 pub(super) struct Explored<'t> {
     pub(super) target: &'t SimulationTarget,
     /// What its runs begin with.
@@ -37,17 +37,17 @@ pub(super) struct Explored<'t> {
     guide: Box<dyn Guide>,
     facts: Facts,
     space: StateSpace,
-    /// What runs of it come to beside the goal.
+    /// What its runs reach, whatever the goal is.
     pub(super) seen: SeenInRuns,
     pub(super) states: StateGraph,
 }
 
-/// What explored runs came to.
+/// What explored runs reached.
 #[derive(Debug, Default)]
 pub(super) struct SeenInRuns {
     /// The graphs that ran, by the ids that the log calls them by.
     pub(super) graphs: BTreeSet<SmolStr>,
-    /// The edges that were looked at, or followed.
+    /// The edges that were evaluated or followed.
     edges: BTreeSet<(GraphKey, Spot)>,
     /// The nodes that were visited.
     nodes: BTreeSet<(GraphKey, SmolStr)>,
@@ -60,12 +60,12 @@ pub(super) struct Candidate {
     pub(super) target: usize,
     given: Vec<Given>,
     pub(super) shown: AtomSet,
-    /// How often someone who was asked failed.
+    /// The number of failed answers in the run.
     pub(super) faults: usize,
     pub(super) visits: usize,
 }
 
-/// Which keys nodes read: when they begin, and when their edges are looked at.
+/// The keys that nodes read: when they begin, and when their edges are evaluated.
 #[derive(Default)]
 struct Readers {
     by_node: BTreeMap<(SmolStr, SmolStr), [Vec<SmolStr>; 2]>,
@@ -97,7 +97,7 @@ impl<'t> Explored<'t> {
         self.space.is_exhaustive
     }
 
-    /// Why not everything was seen.
+    /// Why not everything was explored.
     pub(super) fn gaps(&self) -> &[String] {
         &self.space.gaps
     }
@@ -120,7 +120,7 @@ impl<'t> Explored<'t> {
         match (goal, outline) {
             (Goal::Keys, Some(outline)) => add_keys(outline, chart, &key, goals),
             (_, Some(outline)) if self.facts.system.nodes_are_one_graph() => {
-                // Of the nodes of the project those count that a run from here can lead to.
+                // The nodes of a project are one graph. Only those that a run from here can reach belong to the goal.
                 let is_inside = |id: &SmolStr| outline.nodes.iter().any(|node| node.id == *id);
                 let nodes = chart.nodes.iter().filter(|node| is_inside(&node.id)).cloned();
                 let edges =
@@ -132,7 +132,7 @@ impl<'t> Explored<'t> {
         }
     }
 
-    /// The run along a path of the exploration, up to its end.
+    /// Makes a run along a path of the exploration, and drives it to its end.
     pub(super) fn candidate(&self, number: usize, way: &[usize], goal: Goal, atoms: &mut Atoms) -> Candidate {
         let transitions = way.iter().filter_map(|position| self.space.transitions.get(*position));
         let given = transitions.flat_map(|transition| transition.given.iter().cloned()).collect();
@@ -202,7 +202,7 @@ impl SeenInRuns {
         self.nodes.contains(&(graph.clone(), node.clone()))
     }
 
-    /// Whether an edge was looked at, or followed.
+    /// Whether an edge was evaluated or followed.
     pub(super) fn has_edge(&self, graph: &GraphKey, edge: &Spot) -> bool {
         self.edges.contains(&(graph.clone(), edge.clone()))
     }
@@ -227,7 +227,7 @@ impl Readers {
     }
 }
 
-/// Reads what events show for a goal.
+/// Finds what events show for a goal.
 #[derive(Clone)]
 struct Reader<'r> {
     observer: Observer<'r>,
@@ -283,7 +283,7 @@ fn shown_by_transitions(
     (atoms, seen): (&mut Atoms, &mut SeenInRuns),
 ) -> Vec<Vec<u32>> {
     let begin = Reader { observer: Observer::new(*run), goal, readers };
-    // Each state is read on from where the first transition left that leads there.
+    // Reading continues in each state from where the first transition to it ended.
     let mut at_states: Vec<Option<Reader<'_>>> = Vec::new();
     at_states.resize_with(space.states.max(1), || None);
     if let Some(first) = at_states.first_mut() {

@@ -21,10 +21,10 @@ use crate::scenario::empty;
 use crate::system::{RunnableSystem, StartPlace};
 use crate::target::{SimulationTarget, TargetError};
 
-/// So many beginnings are explored, beside the empty one.
+/// The maximum number of starts that are explored, in addition to the empty one.
 const STARTS_MAX: usize = 6;
 
-/// The beginnings of runs of a target. The second value tells whether conditions depend on them.
+/// The starts of a target's runs, as scenarios. The second value says whether conditions depend on them.
 pub(super) fn starts(
     snapshot: &Snapshot,
     target: &SimulationTarget,
@@ -48,7 +48,7 @@ pub(super) fn starts(
     Ok((starts, !varied.is_empty()))
 }
 
-/// The keys that the graph declares as its inputs, and those that nodes read and no node writes.
+/// Example values for the inputs that the graph declares, and for keys that nodes read and no node writes.
 fn given(snapshot: &Snapshot, target: &SimulationTarget, outline: &Outline) -> BTreeMap<SmolStr, Value> {
     let mut given = BTreeMap::new();
     let ports = target.graph(snapshot).and_then(|graph| graph.inputs.as_ref());
@@ -69,7 +69,7 @@ fn written(outline: &Outline) -> BTreeSet<&SmolStr> {
     outline.nodes.iter().flat_map(|node| &node.writes).collect()
 }
 
-/// The values on both sides of what conditions compare, for what no node writes.
+/// For keys that no node writes, the values on both sides of what conditions compare.
 fn varied(system: RunnableSystem, outline: &Outline, chart: &Chart) -> BTreeMap<StartPlace, Vec<Value>> {
     let written = written(outline);
     let of_edges = chart.edges.iter().filter_map(|edge| edge.condition.as_ref());
@@ -109,7 +109,7 @@ fn scenario(
         match place {
             StartPlace::Input(path) => input = with(&input, path, value.clone()),
             StartPlace::State(key, path) => {
-                // The beginning names the key without its partition.
+                // The start of a scenario names the key without its partition.
                 let name = key.split_once('.').map_or(key.as_str(), |(_, name)| name);
                 let known = state.get(name).cloned().unwrap_or(Value::Undefined);
                 state.insert(SmolStr::new(name), with(&known, path, value.clone()));

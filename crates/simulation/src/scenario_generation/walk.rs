@@ -10,16 +10,16 @@ use nodewise_engine::explore::state_space::{NextState, StateSpace};
 
 use super::atoms::AtomSet;
 
-/// The most transitions of a path.
+/// The maximum number of transitions in a path.
 const STEPS_MAX: usize = 300;
 
-/// The states with what leads out of them.
+/// The states of an exploration, with the transitions that leave them.
 #[derive(Debug)]
 pub(super) struct StateGraph {
     steps: Vec<GraphStep>,
     leaving: Vec<Vec<usize>>,
-    /// For all transitions, and for those on which nobody fails, the parts of the graph in which every state leads to every
-    /// other one.
+    /// The circles of all transitions, and of those without failures. In a circle, each state leads to each other one (a
+    /// strongly connected component).
     circles: [Circles; 2],
 }
 
@@ -33,14 +33,14 @@ struct GraphStep {
     is_limit: bool,
 }
 
-/// The circle of each state, by number: a circle leads only to those with smaller numbers.
+/// The number of the circle that each state is in. A circle leads only to circles with smaller numbers.
 #[derive(Debug, Default)]
 struct Circles {
     of: Vec<usize>,
     count: usize,
 }
 
-/// What is best from a circle on.
+/// How much can still be shown from a circle on, and by which transition to leave it.
 #[derive(Debug, Clone, Default)]
 struct BestExit {
     shown: usize,
@@ -74,12 +74,12 @@ impl StateGraph {
         graph
     }
 
-    /// Everything that any transition shows.
+    /// Everything that the transitions show.
     pub(super) fn possible(&self) -> AtomSet {
         self.steps.iter().flat_map(|step| step.shows.iter().copied()).collect()
     }
 
-    /// A path that shows as many of the wanted ones as possible. Nobody fails on it if it `is_sound`.
+    /// A path from the start that shows as much of `wanted` as possible. If `is_sound`, nothing fails on it.
     pub(super) fn walk(&self, wanted: &AtomSet, is_sound: bool) -> Vec<usize> {
         let Some(circles) = self.circles.get(usize::from(is_sound)) else { return Vec::new() };
         let best = self.best(circles, wanted, is_sound);
@@ -89,7 +89,8 @@ impl StateGraph {
             let is_inside = |step: &GraphStep| {
                 self.allows(step, is_sound) && step.to.is_some_and(|to| circles.of.get(to) == Some(&circle))
             };
-            // All that the circle shows, the nearest first; then on.
+            // First show everything that is possible inside the circle, the nearest first. Leave it only then, because
+            // nothing leads back.
             let shows =
                 |step: &GraphStep| is_inside(step) && step.shows.iter().any(|one| missing.contains(one));
             let exit = best.get(circle).and_then(|best| best.exit);
@@ -110,7 +111,7 @@ impl StateGraph {
         way
     }
 
-    /// The shortest path that shows something, if possible one on which nobody fails.
+    /// The shortest path that shows `wanted`, if possible one without failures.
     pub(super) fn shortest(&self, wanted: u32) -> Option<Vec<usize>> {
         let shows = |step: &GraphStep| step.shows.contains(&wanted);
         let soundly = |step: &GraphStep| !step.is_fault;
@@ -122,7 +123,7 @@ impl StateGraph {
         !is_sound || !step.is_fault
     }
 
-    /// The shortest way from a state to a wanted transition, over transitions that may be used.
+    /// The shortest path from a state to a wanted transition, over allowed transitions.
     fn route(
         &self,
         from: usize,
@@ -155,7 +156,7 @@ impl StateGraph {
         None
     }
 
-    /// For each circle how much can be shown from there on, and which transition leads on.
+    /// For each circle, how much can be shown from there on, and which transition to leave it by.
     fn best(&self, circles: &Circles, wanted: &AtomSet, is_sound: bool) -> Vec<BestExit> {
         let mut inside: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); circles.count];
         let mut exits: Vec<Vec<usize>> = vec![Vec::new(); circles.count];
@@ -193,7 +194,7 @@ impl StateGraph {
         best
     }
 
-    /// The circles by Tarjan's algorithm, without recursion.
+    /// Finds the circles with Tarjan's algorithm, without recursion, because a graph can have many states.
     fn circles_of(&self, is_sound: bool) -> Circles {
         const UNSEEN: usize = usize::MAX;
         let states = self.leaving.len();

@@ -5,13 +5,13 @@ use super::explored::SeenInRuns;
 use crate::coverage::result_of;
 use crate::words::shortened;
 
-/// So many edges, keys and decisions a title names.
+/// The maximum number of edges, keys and decisions in a title.
 const NAMED_MAX: usize = 3;
 const DECISIONS_MAX: usize = 2;
-/// So many characters of the part of a condition a title has.
+/// The maximum number of characters of a condition's part in a title.
 const PART_MAX: usize = 60;
 
-/// The title of a scenario: what it alone shows, or all that it shows.
+/// The title of a scenario: what only this scenario shows, or else everything that it shows.
 pub(super) fn title(goals: &Goals, atoms: &Atoms, shown: &AtomSet, by_others: &AtomSet) -> String {
     let is_wanted = |number: &&u32| atoms.get(**number).is_some_and(|atom| words(goals, atom).is_some());
     let shown: AtomSet = shown.iter().filter(is_wanted).copied().collect();
@@ -36,7 +36,7 @@ pub(super) fn title(goals: &Goals, atoms: &Atoms, shown: &AtomSet, by_others: &A
     }
 }
 
-/// What an atom is; nothing where it belongs to no goal.
+/// An atom in words. `None` if it belongs to no part of the goal.
 fn words(goals: &Goals, atom: &Atom) -> Option<String> {
     if let Atom::Row(site, row) = atom {
         let (title, parts) = goals.sites.get(site)?;
@@ -67,7 +67,7 @@ pub(super) struct Reasons<'r> {
     pub(super) possible: &'r AtomSet,
     /// Whether conditions depend on what runs begin with.
     pub(super) depends_on_start: bool,
-    /// How many states were explored, if that is not everything.
+    /// How many states were explored. `None` if that is everything.
     pub(super) states: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Reasons<'_> {
         if self.goals.reached(self.atoms, self.possible).contains(&position) {
             return "a run reaches it, but no scenario can repeat that run".to_owned();
         }
-        let why = match &item.wanted {
+        let reason = match &item.wanted {
             Wanted::Atom(Atom::Edge(graph, edge)) => {
                 let (.., from) = edge;
                 let is_seen = |sees: &dyn Fn(&SeenInRuns) -> bool| self.seen.iter().any(|seen| sees(seen));
@@ -93,19 +93,19 @@ impl Reasons<'_> {
             Wanted::Atom(_) => "no run reads it after something wrote it".to_owned(),
             Wanted::Part { site, position } => {
                 let values = self.goals.values_of(self.atoms, site, *position, self.possible);
-                let why = match (values.contains(&true), values.contains(&false)) {
+                let missing = match (values.contains(&true), values.contains(&false)) {
                     (false, false) => "is never evaluated",
                     (false, true) => "is never true",
                     (true, false) => "is never false",
                     (true, true) => "never decides the result alone",
                 };
-                why.to_owned()
+                missing.to_owned()
             }
         };
         let start = if self.depends_on_start { ", with the inputs that were tried" } else { "" };
         match self.states {
-            Some(states) => format!("{why}{start}, within {states} states"),
-            None => why + start,
+            Some(states) => format!("{reason}{start}, within {states} states"),
+            None => reason + start,
         }
     }
 }

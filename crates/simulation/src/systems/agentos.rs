@@ -122,7 +122,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     Some(ready.prepared(Box::new(run)))
 }
 
-/// A run that resumes from a checkpoint.
+/// Prepares a run that resumes from a checkpoint.
 fn resumed<'w>(inputs: &RunInputs<'w>, checkpoint: &Checkpoint, opening: Opening) -> Option<Prepared<'w>> {
     let ready = ready(inputs)?;
     let run = resume(ready.program.clone(), checkpoint, opening, inputs.limits(), inputs.seed());
@@ -199,7 +199,7 @@ fn host(inputs: &RunInputs<'_>, main: &SmolStr) -> Host {
     }
 }
 
-/// The results and patches that the scenario sets in the place of what nodes yield, one for each attempt.
+/// The results and patches by which the scenario replaces what nodes return, one for each attempt.
 fn interventions(inputs: &RunInputs<'_>, main: &SmolStr) -> BTreeMap<(SmolStr, SmolStr), Vec<Intervention>> {
     let mut all = BTreeMap::new();
     let parts = inputs.scenario.answers.parts.iter().filter(|part| part.subject == Respondent::Node);
@@ -224,7 +224,7 @@ fn intervention(answer: &ScriptedAnswer) -> Intervention {
     }
 }
 
-/// Leaves of a graph what a run from a node can reach, with one edge from the beginning to it.
+/// Reduces a graph to what a run from a node can reach, and adds an edge from the start to that node.
 fn begin_at(graph: &mut Graph, node: &SmolStr) {
     let mut reached: BTreeSet<SmolStr> = BTreeSet::from([node.clone()]);
     let mut open = vec![node.clone()];

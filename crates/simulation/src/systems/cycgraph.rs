@@ -31,12 +31,12 @@ use crate::runtime::{Prepared, Runtime};
 use crate::system::{ConditionContext, RunSemantics, RunnableSystem, StartPlace};
 use crate::target::{SimulationTarget, declaration_of};
 
-/// The system of the classes below.
+/// The prefix of the classes of this system.
 const CLASSES: &str = "cycgraph:";
-/// The first letter of classes of findings for which the release refuses a graph.
+/// The first letter of the classes whose findings make the release refuse a graph.
 const RELEASE_CHECK: char = 'R';
 
-/// How many reasons for the refusal of a graph are shown.
+/// The maximum number of reasons that are shown if a graph is refused.
 const PROBLEMS_SHOWN: usize = 8;
 
 /// The services that a scenario can take away from the program.
@@ -123,7 +123,7 @@ fn prepare<'w>(inputs: &RunInputs<'w>) -> Option<Prepared<'w>> {
     Some(Prepared { running: Box::new(run), guide, title, charts, beside, clock: 0.0, notes })
 }
 
-/// What the release's own checks find wrong with the graph's document.
+/// The errors for which the release refuses the graph's document.
 fn problems(inputs: &RunInputs<'_>) -> Vec<(String, Option<SourceLocation>)> {
     let id = inputs.target.document();
     let Some(facts) =
@@ -139,11 +139,11 @@ fn problems(inputs: &RunInputs<'_>) -> Vec<(String, Option<SourceLocation>)> {
         one.severity == Severity::Error && is_inside && (of_system || facts.refused)
     };
     let mut places = Places::new(inputs.snapshot);
-    let told = |one: &Diagnostic| (one.finding.message.clone(), places.find(one.finding.at));
-    found.iter().filter(is_refused).map(told).collect()
+    let problem = |one: &Diagnostic| (one.finding.message.clone(), places.find(one.finding.at));
+    found.iter().filter(is_refused).map(problem).collect()
 }
 
-/// Budgets of nothing, which the release takes for none.
+/// Notes about budgets of zero, which the release treats as no budget.
 fn zero_budgets(inputs: &RunInputs<'_>) -> Vec<String> {
     let host = &inputs.scenario.host;
     let mut places = Places::new(inputs.snapshot);
@@ -179,7 +179,7 @@ fn start(inputs: &RunInputs<'_>, graph: &Graph) -> Start {
     }
 }
 
-/// What conditions see beside the memory, as far as it stays the same.
+/// What conditions can read besides the memory, as far as it does not change.
 fn beside(start: &Start) -> Map {
     let mut beside = Map::new();
     beside.insert("goal", Value::Text(start.goal.clone()));

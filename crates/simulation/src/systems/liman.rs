@@ -21,7 +21,7 @@ use crate::runtime::{Prepared, Runtime};
 use crate::system::{ConditionContext, RunSemantics, RunnableSystem};
 use crate::target::{SimulationTarget, declaration_of};
 
-/// What the user says where nobody says it.
+/// The input of the user if the scenario has none.
 const GREETING: &str = "hello";
 
 /// Liman: a document declares a node.

@@ -14,7 +14,7 @@ use super::values::{Extent, differences, matches};
 use crate::recording::{LogIndex, Recording};
 use crate::words;
 
-/// So many calls are shown.
+/// The maximum number of calls that are shown.
 const CALLS_SHOWN: usize = 12;
 
 pub(super) fn mismatch(expected: &ExpectedCalls, recording: &Recording) -> Option<Mismatch> {
@@ -73,7 +73,7 @@ fn fits(wanted: &Value, question: &Question) -> bool {
     }
 }
 
-/// Whether the name is of who is asked.
+/// Whether the name means who is asked.
 fn is_meant(name: &str, ask: &Ask) -> bool {
     let own: SmolStr = match &ask.what {
         Question::Model(model) => model.agent.clone(),

@@ -24,7 +24,7 @@ use crate::render::in_words;
 use crate::system::RunnableSystem;
 use crate::words;
 
-/// What does not hold of a run; `head` is where what expects nothing stands.
+/// The expectations of a run that do not hold. `head` is the place to report if nothing is expected.
 pub(super) fn mismatches(
     recording: &Recording,
     expect: Option<&Expectations>,
@@ -108,7 +108,7 @@ impl Judge<'_, '_> {
         self.put(mismatch, error.at);
     }
 
-    /// Where a run went wrong, or stopped.
+    /// The place where a run failed or stopped.
     fn last_place(&self) -> Option<SourceLocation> {
         let last = || self.path.steps.last().and_then(|step| self.path.place(step.visit));
         self.recording.failure_place().or_else(last)
@@ -152,7 +152,7 @@ impl Judge<'_, '_> {
         mismatch.difference = aligned(&expected, &steps);
         mismatch.expected = expected.iter().cloned().map(Value::Text).collect();
         mismatch.found = steps.iter().map(|step| Value::Text(step.label.clone())).collect();
-        // The place of the first name that was not met is closer than that of the list.
+        // Report the first name that was not reached, because it is closer than the whole list.
         let at = path.value.get(same).map_or(path.at, |name| name.at);
         let mismatch = self.after(mismatch, before.as_ref());
         self.put(mismatch, at);
@@ -184,7 +184,7 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// Where the last visit leads, in any order.
+    /// Checks where the last visit leads, in any order.
     fn next(&mut self, next: &Located<Vec<Located<SmolStr>>>) {
         let expected: BTreeSet<SmolStr> =
             next.value.iter().map(|name| self.path.label_of(&name.value)).collect();
@@ -209,7 +209,7 @@ impl Judge<'_, '_> {
         self.put(mismatch, next.at);
     }
 
-    /// Adds what led on from a visit.
+    /// Adds to a mismatch why the run continued as it did after a visit.
     fn after(&self, mut mismatch: Mismatch, before: Option<&VisitStep>) -> Mismatch {
         match before {
             Some(before) => {
@@ -310,7 +310,7 @@ pub(super) fn final_state(recording: &Recording) -> Map {
     recording.system.final_state(state)
 }
 
-/// A member of a state: under the key itself, along a dotted path, or in a partition where states have such.
+/// A member of a state: by the key itself, along a dotted path, or with one of the system's prefixes.
 pub(super) fn member(state: &Map, key: &str, system: RunnableSystem) -> Value {
     let keys = system.key_prefixes().iter().map(|prefix| format_smolstr!("{prefix}{key}"));
     keys.into_iter().find_map(|key| walked(state, &key)).unwrap_or(Value::Undefined)
@@ -320,7 +320,7 @@ fn walked(state: &Map, key: &str) -> Option<Value> {
     if let Some(value) = state.get(key) {
         return Some(value.clone());
     }
-    // The longest key that is there counts, so that keys may hold points.
+    // The longest key that exists is taken, so that keys may contain dots.
     let points: Vec<usize> = key.match_indices('.').map(|(at, _)| at).collect();
     points.into_iter().rev().find_map(|at| match (state.get(key.get(..at)?), key.get(at + 1..)) {
         (Some(Value::Map(inner)), Some(rest)) => walked(inner, rest),

@@ -11,11 +11,11 @@ use crate::recording::{LogIndex, Recording};
 use crate::render::shown;
 use crate::words;
 
-/// The product of lengths up to which differences are aligned.
+/// Longer differences are not aligned. The limit is the product of both lengths, because the table has that many cells.
 const ALIGNED_MAX: usize = 1 << 20;
-/// So many lines of what is the same are shown around what differs.
+/// The number of equal lines that are shown around a difference.
 const CONTEXT: usize = 3;
-/// So many lines of a difference are shown.
+/// The maximum number of lines that are shown of a difference.
 const LINES_MAX: usize = 60;
 
 /// A visit of a run.
@@ -70,7 +70,7 @@ impl<'r> RunPath<'r> {
         self.cast.node(&self.recording.charts, visit)?.place.clone()
     }
 
-    /// What led on from a visit: its edges, and whom it handed over to.
+    /// Why the run continued after a visit: the results of its edges, and the nodes that it handed over to.
     pub(super) fn reasons(&self, visit: VisitId) -> Vec<String> {
         let mut lines = Vec::new();
         for event in &self.recording.events {
@@ -104,7 +104,7 @@ impl<'r> RunPath<'r> {
             _ => None,
         });
         let mut leading: Vec<Option<&SmolStr>> = leading.collect();
-        // A rejection and the call of a tool lead on without an edge.
+        // After a rejection or the call of a tool, a run continues without an edge.
         if leading.is_empty() {
             leading.push(self.recording.next.as_ref());
         }
@@ -119,7 +119,7 @@ impl<'r> RunPath<'r> {
         next
     }
 
-    /// The node of the chart that people call so, by its label.
+    /// The label of the node with this id or label. Other names stay as they are.
     pub(super) fn label_of(&self, name: &SmolStr) -> SmolStr {
         let node = self.recording.charts.node_called(name);
         node.map_or_else(|| name.clone(), |node| node.label.clone())
@@ -155,12 +155,12 @@ fn is_main(cast: &LogIndex, scope: ScopeId) -> bool {
     cast.scope(scope).is_none_or(|running| running.depth == 0)
 }
 
-/// How far both ways are the same.
+/// How many nodes are the same from the start in both paths.
 pub(super) fn common(expected: &[SmolStr], found: &[&VisitStep]) -> usize {
     expected.iter().zip(found).take_while(|(name, step)| step.is_called(name)).count()
 }
 
-/// Both ways side by side, a line a node: `-` before what was expected, `+` before what was found in its place.
+/// Both paths side by side, one node per line: `-` before what was expected, `+` before what was found in its place.
 pub(super) fn aligned(expected: &[SmolStr], found: &[&VisitStep]) -> Vec<String> {
     let begin = common(expected, found);
     let (expected_rest, found_rest) =

@@ -5,10 +5,10 @@
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-/// How many members are shown.
+/// The maximum number of members that are shown.
 const DIFFERENCES_MAX: usize = 20;
 
-/// A member that differs; [`Value::Undefined`] is not there.
+/// A member that differs. [`Value::Undefined`] if it does not exist on one side.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Difference {
     pub(super) path: SmolStr,
@@ -16,11 +16,11 @@ pub(super) struct Difference {
     pub(super) found: Value,
 }
 
-/// How much of a value is compared.
+/// Which parts of a value are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// Of mappings, the members that are expected.
+    /// Of mappings, only the members that are expected.
     Members,
 }
 

@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 
 use super::{call, text, value};
 
-/// Reads a question; `None` if it is none of this kind.
+/// Reads a question of the kind `noun`. `None` if the JSON is not such a question.
 #[must_use]
 pub fn question(noun: &str, json: &Json) -> Option<Question> {
     let given = |key: &str| json.get(key).map(value);

@@ -13,8 +13,8 @@ use crate::node::ScalarStyle;
 use crate::resolve::ScalarValue;
 
 impl Finder<'_> {
-    /// In a built tree, the text whose letters are at the cursor: anywhere else, the program's own language has the answers. A
-    /// text that is written there comes before one that is only used somewhere else.
+    /// In a built tree, the text whose letters are at the cursor. Everywhere else, the program's own language server
+    /// answers. A text that is written at the cursor is preferred to one that only uses letters from there.
     pub(super) fn find_built(&self) -> Location {
         let nothing = Location { document: 0, path: Vec::new(), place: Place::Nothing };
         let mut found: Option<(u32, &Event, usize)> = None;
@@ -46,7 +46,7 @@ impl Finder<'_> {
         Location { document: documents.saturating_sub(1), path, place: Place::Value(value) }
     }
 
-    /// The offset in a built text of the letter at the cursor; in an empty text, the one between its quotes.
+    /// The offset in a built text of the letter at the cursor. For an empty text, the offset between its quotes.
     fn letter_at(&self, event: &Event, given: &Given) -> Option<usize> {
         if given.value != ScalarValue::Text {
             return None;

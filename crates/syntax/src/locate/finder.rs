@@ -12,13 +12,13 @@ use crate::event::{Event, SyntaxKind};
 use crate::node::{Children, Entry, Scalar, ScalarStyle, SyntaxNode, SyntaxNodeId, SyntaxNodeKind};
 use crate::tree::Tree;
 
-/// What is asked: a tree and an offset on a character boundary inside its text.
+/// The tree, and an offset in its text at a character boundary.
 pub(super) struct Finder<'t> {
     pub(super) tree: &'t Tree,
     pub(super) offset: u32,
 }
 
-/// A path with a place at its end.
+/// A path, and the place to which it leads.
 pub(super) type Found = (Vec<TreeStep>, Place);
 
 impl<'t> Finder<'t> {
@@ -77,7 +77,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The document at the cursor.
+    /// The index of the document at the cursor.
     fn document(&self) -> usize {
         let mut number = 0;
         for document in self.tree.documents() {
@@ -90,7 +90,7 @@ impl<'t> Finder<'t> {
         number
     }
 
-    /// The number of the first event at or behind the cursor.
+    /// The index of the first event at or after the cursor.
     pub(super) fn boundary(&self) -> usize {
         self.tree.events().partition_point(|event| event.start < self.offset)
     }
@@ -192,13 +192,13 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// True for a plain scalar that a colon would make the first key of a mapping.
+    /// True for a plain scalar that would become the first key of a mapping if a colon followed.
     fn may_be_first_key(&self, holder: SyntaxKind, event: &Event) -> bool {
         let is_one_line = !self.tree.slice(event.start, event.end).contains(['\n', '\r']);
         is_one_line && (holder == SyntaxKind::Item || self.is_first_on_line(event.start))
     }
 
-    /// Text that the structure has no room for: a word on a line of its own is a key or an item in the making.
+    /// The cursor is at text that does not fit into the structure. A word on its own line may become a key or an item.
     fn at_error(&self, index: u32, event: &Event) -> Found {
         let text = self.tree.slice(event.start, event.end);
         let is_word = text.starts_with(|first: char| first.is_alphanumeric() || "_\"'".contains(first));
@@ -209,7 +209,7 @@ impl<'t> Finder<'t> {
         self.by_indentation(before, range_of(event))
     }
 
-    /// The content of a scalar up to its end (or up to the cursor, where that is further), without quotes.
+    /// The range of a scalar's content, without quotes. It reaches at least to the cursor.
     pub(super) fn typed(&self, content: SyntaxNodeId) -> TextRange {
         let node = SyntaxNode::new(self.tree, content.0);
         let range = node.range();
@@ -306,7 +306,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// The scalar's wrapper, if it has an anchor or a tag.
+    /// The node with the scalar's anchor or tag, if it has one; else the scalar itself.
     fn with_properties(&self, trail: &Trail<'t>, content: SyntaxNodeId) -> SyntaxNodeId {
         let is_wrapper = |kind: SyntaxKind| {
             matches!(kind, SyntaxKind::Properties | SyntaxKind::Literal | SyntaxKind::Folded)
@@ -345,7 +345,7 @@ impl<'t> Finder<'t> {
         (!is_outside && !is_header).then(|| scalar.cooked_with_map().cooked_offset(offset))
     }
 
-    /// The commas that lack around a range inside a flow collection.
+    /// The commas that are missing around a range inside a flow collection.
     fn flow_around(&self, collection: u32, range: TextRange) -> FlowPlace {
         let events = self.tree.events();
         let last = u32::from(range.end()).max(self.offset);
@@ -509,7 +509,7 @@ impl<'t> Finder<'t> {
         (self.tree.event(last)?.kind == SyntaxKind::Closer).then_some(last)
     }
 
-    /// True for a node that holds something.
+    /// True for a node that has content.
     pub(super) fn is_filled(node: SyntaxNode<'t>) -> bool {
         node.kind() != SyntaxNodeKind::Empty
     }

@@ -11,7 +11,7 @@ use super::{KeyPlace, Place, Sibling, TreeStep, ValuePlace};
 use crate::event::{Event, SyntaxKind};
 use crate::node::{Children, Entry, NodeValue, SyntaxNode, SyntaxNodeId};
 
-/// A block collection that is open at the cursor.
+/// A block collection around the cursor.
 #[derive(Clone, Copy)]
 struct Frame {
     level: usize,
@@ -20,7 +20,7 @@ struct Frame {
 }
 
 impl<'t> Finder<'t> {
-    /// A line that holds nothing before the cursor.
+    /// The cursor is on a line with nothing before it.
     pub(super) fn on_own_line(&self, before: Option<u32>) -> Found {
         let here = TextRange::empty(self.offset.into());
         if let Some(index) = before {
@@ -38,15 +38,15 @@ impl<'t> Finder<'t> {
         self.by_indentation(before, here)
     }
 
-    /// True when the cursor stands in the indentation of a line that is not empty.
+    /// True when the cursor is in the indentation of a line with content.
     fn has_content_behind(&self) -> bool {
         let rest = self.tree.text().get(self.offset as usize..).unwrap_or_default();
         let content = rest.trim_start_matches([' ', '\t']).chars().next();
         !matches!(content, None | Some('\n' | '\r' | '#'))
     }
 
-    /// True when the cursor is inside a flow collection; one that lacks its closing bracket ends where the lines
-    /// are not deeper than the collection around it.
+    /// True when the cursor is inside a flow collection. A collection without its closing bracket ends at the first
+    /// line that is not deeper than the collection around it.
     fn is_inside_flow(&self, trail: &Trail<'t>, before: u32) -> bool {
         let Some(level) = self.open_flow(trail, before) else { return false };
         let outermost =
@@ -69,7 +69,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A blank line that a block scalar before it takes in.
+    /// The cursor is on a blank line that belongs to the block scalar before it.
     fn inside_block_scalar(&self, trail: &Trail<'t>, before: u32) -> Option<Found> {
         let scalar = trail
             .levels
@@ -110,7 +110,7 @@ impl<'t> Finder<'t> {
         blocks.map(frame).collect()
     }
 
-    /// What a word at the column of `typed` would be, behind a token.
+    /// What a word at the column of `typed` would be, according to the indentation.
     pub(super) fn by_indentation(&self, before: Option<u32>, typed: TextRange) -> Found {
         let event = before.and_then(|index| self.tree.event(index));
         let (Some(index), Some(event)) = (before, event) else { return self.at_root(None, typed) };
@@ -127,7 +127,7 @@ impl<'t> Finder<'t> {
         else {
             return self.beside_root(index, typed);
         };
-        // A sequence may stand at the very column of its key: there, the mapping is meant.
+        // A sequence may have the same column as its key. A word at that column is a key of the mapping.
         let outer = frame.checked_sub(1).and_then(|outer| frames.get(outer));
         let Some(&innermost) = frames.get(frame) else { return nothing() };
         let flat_parent = outer.filter(|outer| outer.column == innermost.column && outer.column >= column);
@@ -147,7 +147,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A document in which nothing stands before the cursor, except perhaps its `---`.
+    /// Nothing is before the cursor in the document, except perhaps its `---`.
     fn at_root(&self, marker: Option<&Event>, typed: TextRange) -> Found {
         let mut documents = self.tree.documents();
         let current = match marker.filter(|event| event.kind == SyntaxKind::DocumentStart) {
@@ -165,7 +165,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A line behind a root that is no block collection.
+    /// The cursor is on a line after a root that is not a block collection.
     fn beside_root(&self, before: u32, typed: TextRange) -> Found {
         let Some(event) = self.tree.event(before).filter(|event| event.kind == SyntaxKind::Plain) else {
             return nothing();
@@ -178,7 +178,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// A line deeper than the mapping of a frame: it belongs to the mapping's last entry.
+    /// The line is deeper than the mapping of a frame, so it belongs to the mapping's last entry.
     fn below_entry(&self, trail: &Trail<'t>, frame: Frame, before: u32, typed: TextRange) -> Found {
         let Some(mapping) = trail.levels.get(frame.level).map(|level| level.event) else { return nothing() };
         let members = Children::of(self.tree, mapping).take_while(|&(index, _)| index <= before);
@@ -193,7 +193,7 @@ impl<'t> Finder<'t> {
         self.below(path, entry.value(), typed, false)
     }
 
-    /// A line deeper than the dashes of a frame: it belongs to the sequence's last item.
+    /// The line is deeper than the dashes of a frame, so it belongs to the sequence's last item.
     fn below_item(&self, trail: &Trail<'t>, frame: Frame, before: u32, typed: TextRange) -> Found {
         let Some(sequence) = trail.levels.get(frame.level).map(|level| level.event) else { return nothing() };
         let members = Children::of(self.tree, sequence).take_while(|&(index, _)| index <= before);
@@ -207,7 +207,7 @@ impl<'t> Finder<'t> {
         self.below(path, node, typed, true)
     }
 
-    /// A line at the place of a value: below its key, or in its item.
+    /// The line is at the place of a value: below its key, or in its item.
     fn below(
         &self,
         path: Vec<TreeStep>,
@@ -225,7 +225,7 @@ impl<'t> Finder<'t> {
         self.before_child(path, filled, typed)
     }
 
-    /// A line beside the parts of a node that is there already.
+    /// The line is before the children of a node that already exists.
     fn before_child(&self, mut path: Vec<TreeStep>, node: SyntaxNode<'t>, typed: TextRange) -> Found {
         match node.value() {
             NodeValue::Mapping(mapping) if !mapping.is_flow() => {
@@ -249,7 +249,7 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// True for a plain word before the cursor, at the cursor's column: a key in the making.
+    /// True for a plain word before the cursor, at the cursor's column: it may become a key.
     fn is_bare_word(&self, node: SyntaxNode<'t>, typed: TextRange) -> bool {
         let Some(content) = node.content() else { return false };
         let Some(event) = self.tree.event(content).filter(|event| event.kind == SyntaxKind::Plain) else {

@@ -12,20 +12,20 @@ use crate::event::SyntaxKind;
 use crate::node::{Children, Entry, SyntaxNode, SyntaxNodeId};
 use crate::tree::Tree;
 
-/// A construct on the path.
+/// A construct that contains a token.
 #[derive(Clone, Copy)]
 pub(crate) struct Level {
     pub(crate) event: u32,
     pub(crate) kind: SyntaxKind,
-    /// How many steps lead to the construct.
+    /// The length of the path to the construct.
     steps: usize,
 }
 
-/// The constructs around a token, from its document down.
+/// The constructs that contain a token, the document first.
 pub(crate) struct Trail<'t> {
     tree: &'t Tree,
     pub(crate) levels: Vec<Level>,
-    /// The steps to the token.
+    /// The path to the token.
     pub(crate) path: Vec<TreeStep>,
 }
 
@@ -46,7 +46,7 @@ impl<'t> Trail<'t> {
         }
     }
 
-    /// Adds the step that leads from the innermost level to its child.
+    /// Adds the step from the innermost level to its child.
     fn step_into(&mut self, kind: SyntaxKind, child: u32, is_value: bool, members: usize) {
         let Some(&level) = self.levels.last() else { return };
         match level.kind {
@@ -92,13 +92,13 @@ impl<'t> Trail<'t> {
         Some(TreeStep::Item { index, sequence: self.node_id(parent) })
     }
 
-    /// The steps to the construct at a level.
+    /// The path to the construct at a level.
     pub(crate) fn path_to(&self, level: usize) -> Vec<TreeStep> {
         let steps = self.levels.get(level).map_or(0, |level| level.steps);
         self.path.get(..steps).unwrap_or_default().to_vec()
     }
 
-    /// The construct at a level as a node, its anchor and tag included.
+    /// The node of the construct at a level, with its anchor and tag.
     pub(crate) fn node_id(&self, level: usize) -> SyntaxNodeId {
         let mut outermost = level;
         while let Some(before) = outermost.checked_sub(1) {
@@ -110,13 +110,13 @@ impl<'t> Trail<'t> {
         SyntaxNodeId(self.levels.get(outermost).map_or(0, |level| level.event))
     }
 
-    /// The innermost level of which something is true.
+    /// The innermost level that satisfies `is_wanted`.
     pub(crate) fn innermost(&self, is_wanted: impl Fn(&Level) -> bool) -> Option<usize> {
         self.levels.iter().rposition(is_wanted)
     }
 }
 
-/// A key's text: cooked for a scalar, else its source.
+/// The text of a key: cooked for a scalar, the source for other keys.
 pub(crate) fn key_text(key: SyntaxNode<'_>) -> Cow<'_, str> {
     match key.as_scalar() {
         Some(scalar) => scalar.cooked(),
@@ -126,7 +126,8 @@ pub(crate) fn key_text(key: SyntaxNode<'_>) -> Cow<'_, str> {
     }
 }
 
-/// The child that is or holds the target; whether it stands at a value's place; how many nodes stand before it.
+/// The child that is, or contains, the target. Also returns whether the child is a value, and how many nodes are
+/// before it.
 fn child_towards(children: &mut Children<'_>, target: u32) -> Option<(u32, SyntaxKind, bool, usize)> {
     let (mut has_colon, mut nodes) = (false, 0);
     for (index, event) in children {

@@ -10,7 +10,7 @@ use super::{DEPTH_LIMIT, Frame, Parser};
 use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
-/// What a node stands behind.
+/// The token or place that a node follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeContext {
     /// The start of a document without `---`.
@@ -26,18 +26,18 @@ pub(super) enum NodeContext {
 }
 
 impl NodeContext {
-    /// A block collection may begin on the same line.
+    /// True when a block collection may begin on the same line.
     fn is_compact(self) -> bool {
         matches!(self, NodeContext::Document | NodeContext::Item | NodeContext::Explicit)
     }
 
-    /// A sequence may stand at the very indentation of the parent.
+    /// True when a sequence may have the same indentation as its parent.
     fn holds_flat_sequence(self) -> bool {
         matches!(self, NodeContext::Value | NodeContext::Explicit)
     }
 }
 
-/// What a scalar, an alias or a flow collection may turn out to be.
+/// What a scalar, an alias or a flow collection may become.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodePlace {
     /// The key of an entry.
@@ -53,17 +53,17 @@ impl NodePlace {
     }
 }
 
-/// What the next line is to the collection that reads it.
+/// What the next line means for the collection that is being read.
 pub(super) enum Step {
     End,
     /// An entry or an item.
     Member,
-    /// Something that the collection cannot hold, kept inside as an error.
+    /// Something that does not fit into the collection. It is kept inside as an error.
     Stray,
 }
 
 impl Parser<'_> {
-    /// Reads the node behind an indicator, if there is one.
+    /// Reads the node after an indicator, if there is one.
     pub(super) fn block_node(&mut self, parent: isize, place: NodeContext) {
         if self.depth >= DEPTH_LIMIT {
             self.too_deep(parent);
@@ -107,7 +107,7 @@ impl Parser<'_> {
         self.depth -= 1;
     }
 
-    /// Gives the properties read since `mark` to the node, whose wrapper is opened at the first of them.
+    /// Assigns the properties read since `mark` to the node. The wrapper of the node is opened at the first of them.
     fn merge_properties(&mut self, wrapper: &mut Option<usize>, seen: &mut Seen, own: Seen, mark: usize) {
         let at = self.events.get(mark).map_or(self.position, |first| first.start as usize);
         if seen.anchor && own.anchor {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         }
     }
 
-    /// True when the content at hand belongs to the node behind an indicator of a collection at `parent`.
+    /// True when the next content belongs to the node after an indicator, in a collection at `parent`.
     fn starts_node(&mut self, parent: isize, place: NodeContext) -> bool {
         loop {
             if self.at_end() {
@@ -155,7 +155,7 @@ impl Parser<'_> {
         !deeper(self.column, parent) && deeper(self.column, parent - 1)
     }
 
-    /// Reads a node's content; says whether its properties (if any) went to the first key of a mapping.
+    /// Reads the content of a node. Returns whether its properties (if any) belong to the first key of a mapping.
     fn content(&mut self, parent: isize, mark: usize, may_open: bool, has_properties: bool) -> bool {
         let column = self.mark_column(mark);
         let was_fresh = self.fresh || has_properties;
@@ -200,7 +200,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The column of the event at `mark`, which lies on the current line.
+    /// The column of the event at `mark`, which must be on the current line.
     fn mark_column(&self, mark: usize) -> usize {
         match self.events.get(mark) {
             Some(first) => (first.start as usize).saturating_sub(self.line_start),
@@ -216,8 +216,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Opens a mapping and its first entry before the key that stands at `mark`; `wrapped` where properties
-    /// belong to that key.
+    /// Opens a mapping and its first entry before the key at `mark`. `wrapped` is the event at which the properties of
+    /// the key begin, if it has any.
     pub(super) fn open_map(&mut self, mark: usize, wrapped: Option<usize>) -> usize {
         if let Some(properties) = wrapped {
             let key = self.open_before(properties, SyntaxKind::Properties);
@@ -237,14 +237,14 @@ impl Parser<'_> {
         !self.fresh && self.at_indicator(b':')
     }
 
-    /// Reads a mapping whose first entry is open up to its colon (or its `?`).
+    /// Reads a mapping. Its first entry is already open, up to its colon (or its `?`).
     fn block_map(&mut self, parent: isize, column: usize, map: usize) {
         self.frames.push(Frame { column, is_sequence: false });
         self.entry_rest(map + 1, column);
         self.map_rounds(parent, column, map);
     }
 
-    /// Reads the entries behind the first one; the mapping's frame is in place.
+    /// Reads the entries after the first one. The mapping's frame must already exist.
     fn map_rounds(&mut self, parent: isize, column: usize, map: usize) {
         let mut entry = map + 1;
         loop {
@@ -259,7 +259,7 @@ impl Parser<'_> {
         self.check_keys(map);
     }
 
-    /// Reads one entry of a mapping, whose value must be deeper than `column`; returns its event.
+    /// Reads one entry of a mapping, and returns the index of its event. Its value must be deeper than `column`.
     fn map_entry(&mut self, column: usize) -> usize {
         if self.tab {
             self.tab_problem();
@@ -322,7 +322,7 @@ impl Parser<'_> {
         self.close(entry);
     }
 
-    /// Reads a sequence; the parser stands on its first dash.
+    /// Reads a sequence. The parser must be at its first dash.
     pub(super) fn block_sequence(&mut self, parent: isize, column: usize) {
         let sequence = self.open(SyntaxKind::BlockSeq);
         self.frames.push(Frame { column, is_sequence: true });
@@ -369,7 +369,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A key must stand on one line, and be at most 1,024 characters long.
+    /// Reports a key that is not on one line, or is longer than 1,024 characters.
     fn check_key_line(&mut self, line: usize, mark: usize) {
         if self.line_start != line {
             self.problem_at_event(ProblemKind::MultilineKey, mark);

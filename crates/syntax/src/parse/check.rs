@@ -26,7 +26,7 @@ pub(super) struct Key<'t> {
 impl<'t> Parser<'t> {
     /// Reports the characters that YAML does not allow.
     pub(super) fn check_characters(&mut self) {
-        // One pass without branches, over bytes: nearly every text is free of all of these.
+        // One pass over the bytes without branches: almost every text contains none of these.
         let suspicious = self.bytes.iter().fold(0_u8, |found, &byte| {
             let is_control = (byte < b' ') & (byte != b'\t') & (byte != b'\n') & (byte != b'\r');
             found | u8::from(is_control | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef))
@@ -59,7 +59,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Finds out which node each alias means.
+    /// Finds the node that each alias refers to.
     pub(super) fn check_aliases(&mut self) -> Vec<(u32, u32)> {
         if self.has_aliases { self.resolve_aliases() } else { Vec::new() }
     }
@@ -72,6 +72,7 @@ impl<'t> Parser<'t> {
             let name = || self.text.get(event.start as usize + 1..event.end as usize).unwrap_or_default();
             match event.kind {
                 SyntaxKind::Document => anchors.clear(),
+                // An anchor follows the wrapper of its node, so the last wrapper is its own.
                 SyntaxKind::Properties => owner = index,
                 SyntaxKind::Anchor => {
                     anchors.insert(name(), owner);
@@ -146,7 +147,7 @@ fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
         }
         return;
     }
-    // Few keys have the same length and first letter: most are distinguished without reading them.
+    // Few keys have the same length and first letter, so most are distinguished without comparing them.
     let outline = |key: &Key<'_>| (key.text.len(), key.text.as_bytes().first().copied());
     for (index, key) in keys.iter().enumerate() {
         let own = outline(key);
@@ -157,7 +158,7 @@ fn find_duplicates(keys: &mut [Key<'_>], found: &mut Vec<Problem>) {
     }
 }
 
-/// Keys of equal text are the same unless one is quoted and the other is no text to the schema (`1` and `"1"`).
+/// Keys with the same text are equal unless one is quoted and the other is not a text for the schema (`1` and `"1"`).
 fn is_same(first: &Key<'_>, second: &Key<'_>) -> bool {
     first.text == second.text && (first.is_plain == second.is_plain || resolve::is_text(&first.text))
 }
@@ -167,7 +168,7 @@ fn duplicate(first: &Key<'_>, second: &Key<'_>) -> Problem {
     Problem::new(ProblemKind::DuplicateKey, at(second)).named(&second.text).related_to(at(first))
 }
 
-/// YAML 1.2.2, productions 1 and 27: the byte order mark is no content.
+/// YAML 1.2.2, productions 1 and 27: a byte order mark is not content.
 fn is_printable(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' => true,

@@ -11,7 +11,7 @@ use super::Parser;
 use crate::event::{Event, SyntaxKind};
 use crate::problem::{Problem, ProblemKind};
 
-/// How many columns a tab counts when a line is indented with one (an error; a place is needed all the same).
+/// The width of a tab in an indentation, in columns. Tabs are an error there, but the parser still needs a column.
 const TAB_WIDTH: usize = 4;
 
 impl<'t> Parser<'t> {
@@ -36,7 +36,7 @@ impl<'t> Parser<'t> {
         matches!(self.byte_at(position), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
 
-    /// True when `indicator`, followed by white space, stands at the current place.
+    /// True when `indicator`, followed by white space, is at the current position.
     #[inline]
     pub(super) fn at_indicator(&self, indicator: u8) -> bool {
         self.byte() == Some(indicator) && self.is_blank_at(self.position + 1)
@@ -53,13 +53,13 @@ impl<'t> Parser<'t> {
         (head == Some(b"---") || head == Some(b"...")) && self.is_blank_at(line_start + 3)
     }
 
-    /// The end of the line that holds `from`: its line break, or the end of the text.
+    /// The end of the line that contains `from`, without its line break.
     pub(super) fn line_end(&self, from: usize) -> usize {
         let rest = self.bytes.get(from..).unwrap_or_default();
         memchr2(b'\n', b'\r', rest).map_or(self.bytes.len(), |length| from + length)
     }
 
-    /// The start of the line behind the break at `line_end`.
+    /// The start of the line after the line break at `line_end`.
     pub(super) fn after_break(&self, line_end: usize) -> usize {
         match (self.byte_at(line_end), self.byte_at(line_end + 1)) {
             (Some(b'\r'), Some(b'\n')) => line_end + 2,
@@ -68,7 +68,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The first place from `from` that is no space.
+    /// The first position from `from` that is not a space.
     pub(super) fn after_spaces(&self, mut from: usize) -> usize {
         while self.byte_at(from) == Some(b' ') {
             from += 1;
@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
         from
     }
 
-    /// The first place from `from` that is no space and no tab.
+    /// The first position from `from` that is neither a space nor a tab.
     pub(super) fn after_blanks(&self, mut from: usize) -> usize {
         while matches!(self.byte_at(from), Some(b' ' | b'\t')) {
             from += 1;
@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
         from
     }
 
-    /// The end of `from..to` without the spaces and tabs at its end.
+    /// The end of `from..to` without trailing spaces and tabs.
     pub(super) fn trim_end(&self, from: usize, mut to: usize) -> usize {
         while to > from && matches!(self.byte_at(to - 1), Some(b' ' | b'\t')) {
             to -= 1;
@@ -92,7 +92,7 @@ impl<'t> Parser<'t> {
         to
     }
 
-    /// Reads white space and comments behind a token, and learns how the next content stands on its line.
+    /// Reads white space and comments after a token. Records the position of the next content on its line.
     #[inline]
     pub(super) fn trivia(&mut self) {
         self.fresh = false;
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
             match byte {
                 b' ' => {}
                 b'\t' => has_tab = true,
-                // The line feed of a `\r\n` moves the line's start on by one.
+                // After the line feed of a `\r\n`, the line starts one byte later.
                 b'\n' | b'\r' => {
                     line_start = Some(start + length + 1);
                     has_tab = false;
@@ -164,8 +164,8 @@ impl<'t> Parser<'t> {
         self.position = end;
     }
 
-    /// A merge leaves seven equal characters at the head of a line. Inside a block collection such a line is an
-    /// error in any case (column 0 and no key), so that a valid text never loses a line here.
+    /// True at seven equal characters at the start of a line, which a merge leaves behind. Inside a block collection
+    /// such a line is always an error (column 0 and no key), so a valid text never loses a line here.
     fn at_conflict_marker(&self) -> bool {
         if self.frames.is_empty() || self.position != self.line_start {
             return false;
@@ -192,7 +192,7 @@ impl<'t> Parser<'t> {
         });
     }
 
-    /// Places the trivia read so far, and says at which index the next event will stand.
+    /// Adds the pending trivia, and returns the index of the next event.
     #[inline]
     pub(super) fn mark(&mut self) -> usize {
         match self.pending.as_slice() {
@@ -206,7 +206,7 @@ impl<'t> Parser<'t> {
         self.events.len()
     }
 
-    /// Makes the text up to `end` a token, and reads the trivia behind it.
+    /// Adds a token that ends at `end`, and reads the trivia after it.
     #[inline]
     pub(super) fn token(&mut self, kind: SyntaxKind, end: usize) {
         self.mark();
@@ -215,10 +215,10 @@ impl<'t> Parser<'t> {
         self.trivia();
     }
 
-    /// Like `token`, for a token that may span lines.
+    /// Like `token`, for a token that may contain line breaks.
     pub(super) fn long_token(&mut self, kind: SyntaxKind, end: usize) {
         let inside = self.bytes.get(self.position..end).unwrap_or_default();
-        // A lone carriage return is rare enough to be looked for only where a line break was seen at all.
+        // A line can also end with a lone carriage return. The last line break of either kind counts.
         let last_break = memrchr(b'\n', inside).max(memrchr(b'\r', inside));
         if let Some(last) = last_break {
             self.line_start = self.position + last + 1;
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
         self.token(kind, end);
     }
 
-    /// Opens a construct at the current place.
+    /// Opens a construct at the current position.
     #[inline]
     pub(super) fn open(&mut self, kind: SyntaxKind) -> usize {
         let index = self.mark();
@@ -234,9 +234,10 @@ impl<'t> Parser<'t> {
         index
     }
 
-    /// Opens a construct at an earlier place: the events from `mark` on move into it.
+    /// Opens a construct at an earlier position. The events from `mark` on become its children.
     pub(super) fn open_before(&mut self, mark: usize, kind: SyntaxKind) -> usize {
         let start = self.events.get(mark).map_or(self.position, |first| first.start as usize);
+        // The end of a construct is an index of an event, and those move by one. The end of a token is a text offset.
         for moved in self.events.iter_mut().skip(mark) {
             if moved.kind.is_construct() {
                 moved.end += 1;
@@ -246,7 +247,7 @@ impl<'t> Parser<'t> {
         mark
     }
 
-    /// Closes a construct behind the last placed event.
+    /// Closes a construct after the last event.
     #[inline]
     pub(super) fn close(&mut self, index: usize) {
         let end = offset(self.events.len());
@@ -265,7 +266,7 @@ impl<'t> Parser<'t> {
         self.problems.push(Problem::new(kind, range(start, self.character_end(end))));
     }
 
-    /// A problem whose message names the text at its range.
+    /// Adds a problem whose message quotes the text in its range.
     pub(super) fn named_problem(&mut self, kind: ProblemKind, start: usize, end: usize) {
         let end = self.character_end(end);
         let name = self.text.get(start..end).unwrap_or_default();
@@ -290,7 +291,7 @@ pub(super) fn range(start: usize, end: usize) -> TextRange {
     TextRange::new(TextSize::from(offset(start)), TextSize::from(offset(end.max(start))))
 }
 
-/// Offsets fit: `parse` refuses longer texts.
+/// Offsets always fit, because `parse_text` rejects longer texts.
 #[inline]
 fn offset(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)

@@ -46,7 +46,7 @@ impl Parser<'_> {
         self.close(document);
     }
 
-    /// Content behind a complete root node: kept as an error with whatever structure it has.
+    /// Content after a complete root node. It is kept as an error, with its structure.
     fn leftover(&mut self) {
         let before = self.position;
         if !self.fresh {
@@ -117,7 +117,7 @@ impl Parser<'_> {
         found
     }
 
-    /// A directive ends before a comment that white space sets apart.
+    /// The end of a directive. A comment after white space is not a part of it.
     fn directive_end(&self, line_end: usize) -> usize {
         let line = self.bytes.get(self.position..line_end).unwrap_or_default();
         let comment = line.windows(2).position(|pair| matches!(pair, [b' ' | b'\t', b'#']));

@@ -19,7 +19,7 @@ impl Parser<'_> {
         }
         self.depth += 1;
         let start = self.position;
-        // INVARIANT: the caller stands on a bracket.
+        // INVARIANT: the parser is at a bracket when this is called.
         let bracket = self.byte().unwrap_or(b'[');
         self.brackets.push(bracket);
         let collection = self.open(if bracket == b'{' { SyntaxKind::FlowMap } else { SyntaxKind::FlowSeq });
@@ -41,7 +41,7 @@ impl Parser<'_> {
         let mut has_element = false;
         loop {
             if self.flow_line_ends(parent) {
-                // A quote that contains the bracket's partner is the only mistake to report.
+                // If a quote swallowed the closing bracket, that quote is the only mistake to report.
                 if !self.flow_ends && self.greedy_quote.is_none_or(|quote| quote < start) {
                     self.named_problem(ProblemKind::UnclosedBracket, start, start + 1);
                 }
@@ -82,13 +82,13 @@ impl Parser<'_> {
         }
     }
 
-    /// True when a flow collection around the innermost one is waiting for this closing bracket.
+    /// True when this closing bracket belongs to a collection around the innermost one.
     fn belongs_outside(&self, closer: u8) -> bool {
         let opener = if closer == b'}' { b'{' } else { b'[' };
         self.brackets.contains(&opener)
     }
 
-    /// True when the enclosing block structure resumes on the line at hand, or the text is over.
+    /// True when the text ends, or the next line continues the block structure around the flow collection.
     fn flow_line_ends(&mut self, parent: isize) -> bool {
         if self.at_end() {
             return true;
@@ -105,7 +105,8 @@ impl Parser<'_> {
         }
         let is_closer = matches!(self.byte(), Some(b']' | b'}'));
         if is_closer && deeper(self.indentation + 1, parent) {
-            // Many people close a list right below its key: production 69 asks for one space more, no loader does.
+            // Many people put the closing bracket directly below the key. Production 69 requires one more space, but
+            // no loader does.
             return false;
         }
         if !is_closer && !deeper(self.column, parent) && self.is_block_line(self.position) {
@@ -117,8 +118,8 @@ impl Parser<'_> {
         false
     }
 
-    /// True when the line reads as block structure: not JSON that lacks indentation (which ends with a comma or an
-    /// opening bracket, or closes what it did not open).
+    /// True when the line is block structure, and not JSON with too little indentation. Such JSON ends with a comma or
+    /// an opening bracket, or closes a bracket that it did not open.
     pub(super) fn is_block_line(&self, content: usize) -> bool {
         let line_end = self.line_end(content);
         let end = self.trim_end(content, line_end);
@@ -156,7 +157,7 @@ impl Parser<'_> {
         self.close(entry);
     }
 
-    /// One element of a flow sequence: a node, or a pair.
+    /// One element of a flow sequence: a node or a pair.
     fn flow_element(&mut self, parent: isize) {
         if self.at_indicator(b'?') || self.at_flow_colon(false) {
             let pair = self.open(SyntaxKind::FlowPair);
@@ -190,7 +191,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a node inside a flow collection; says whether it is a JSON-like key (its colon needs no space).
+    /// Reads a node inside a flow collection. Returns whether it is a JSON-like key, whose colon needs no space.
     fn flow_node(&mut self, parent: isize) -> bool {
         let mark = self.mark();
         let mut seen = Seen::default();
@@ -229,14 +230,14 @@ impl Parser<'_> {
         self.byte().is_some_and(is_flow_indicator)
     }
 
-    /// True on a colon that begins a value; directly behind a JSON-like key it needs nothing behind it.
+    /// True on a colon before a value. Directly after a JSON-like key, nothing has to follow the colon.
     fn at_flow_colon(&self, is_adjacent: bool) -> bool {
         let next = self.position + 1;
         self.byte() == Some(b':')
             && (is_adjacent || self.is_blank_at(next) || self.byte_at(next).is_some_and(is_flow_indicator))
     }
 
-    /// The collection at hand, with all that it holds, becomes one error token.
+    /// Makes the whole collection one error token.
     fn flow_too_deep(&mut self, parent: isize) {
         self.problem(ProblemKind::TooDeep, self.position, self.position + 1);
         let mut open_brackets = 0_usize;
@@ -260,7 +261,7 @@ impl Parser<'_> {
     }
 }
 
-/// True when the text closes a bracket that it does not open.
+/// True when the text closes a bracket that it did not open.
 fn closes_more(text: &[u8]) -> bool {
     let mut open = 0_usize;
     for byte in text {

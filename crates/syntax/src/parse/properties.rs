@@ -6,7 +6,7 @@ use super::Parser;
 use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
-/// The properties that a node has so far.
+/// The properties that were already read for a node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     pub(super) anchor: bool,
@@ -18,7 +18,7 @@ impl Parser<'_> {
         matches!(self.byte(), Some(b'&' | b'!'))
     }
 
-    /// Reads the anchors and tags (if any) up to the end of the line or the node's content.
+    /// Reads anchors and tags, up to the end of the line or the start of the content.
     pub(super) fn properties(&mut self, seen: &mut Seen) {
         loop {
             let start = self.position;

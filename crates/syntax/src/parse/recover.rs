@@ -15,12 +15,12 @@ use crate::problem::{Problem, ProblemKind};
 #[derive(Clone, Copy)]
 pub(super) enum OddLine {
     Word,
-    /// A key with a complete value on its line.
+    /// A key with its complete value on the same line.
     Entry,
 }
 
 impl Parser<'_> {
-    /// What the next line is to a mapping at `column`.
+    /// What the next line means for a mapping at `column`.
     pub(super) fn map_step(&mut self, parent: isize, column: usize) -> Step {
         loop {
             if !self.reach_line() {
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What the next line is to a sequence at `column`.
+    /// What the next line means for a sequence at `column`.
     pub(super) fn sequence_step(&mut self, parent: isize, column: usize) -> Step {
         loop {
             if !self.reach_line() {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Passes text behind a complete value; false at the end of the text.
+    /// Skips text after a complete value. Returns false at the end of the text.
     fn reach_line(&mut self) -> bool {
         while !self.at_end() && !self.fresh {
             self.junk_line();
@@ -112,8 +112,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What the line at hand is if it interrupts the collection at `column`: the line after it continues that
-    /// collection, and could continue nothing else.
+    /// What the current line is, if it interrupts the collection at `column`: the line after it continues that
+    /// collection, and cannot continue anything else.
     fn odd_line(&mut self, column: usize, is_sequence: bool) -> Option<OddLine> {
         let odd = self.odd_candidate()?;
         let (content, next_column) = self.next_line()?;
@@ -122,7 +122,7 @@ impl Parser<'_> {
         (next_column == column && fits && self.is_apart(&odd, content, is_item)).then_some(odd)
     }
 
-    /// True when the line at hand stands between a key and the key's own, deeper lines.
+    /// True when the current line interrupts a key and its deeper lines.
     pub(super) fn odd_line_before_child(&mut self, parent: isize, place: NodeContext) -> bool {
         const CLEARLY_DEEPER: usize = 2;
         if place != NodeContext::Value {
@@ -138,7 +138,8 @@ impl Parser<'_> {
         is_deeper && self.is_structure(content) && self.is_apart(&odd, content, is_item)
     }
 
-    /// What the line at hand could be if it interrupts a collection; each collection that ends here asks again.
+    /// What the current line is, if it interrupts a collection. The result is cached, because each collection that
+    /// ends here asks.
     fn odd_candidate(&mut self) -> Option<OddLine> {
         if self.candidate.0 != self.position {
             self.candidate = (self.position, self.find_odd_candidate());
@@ -169,7 +170,7 @@ impl Parser<'_> {
         !is_plain || self.is_key_line(behind_dash)
     }
 
-    /// True for a `---` line whose rest makes it invalid while the next line continues a collection.
+    /// True for a `---` line with invalid text after it, if the next line continues a collection.
     pub(super) fn is_marker_garbage(&mut self, parent: isize) -> bool {
         let rest = self.after_blanks(self.position + 3);
         if parent < 0 && self.frames.is_empty() || self.byte() != Some(b'-') || !self.is_key_line(rest) {
@@ -188,7 +189,7 @@ impl Parser<'_> {
         !self.key_line.1 && !is_indicator
     }
 
-    /// The place and column of the first content behind the current line.
+    /// The position and the column of the first content after the current line.
     fn next_line(&self) -> Option<(usize, usize)> {
         let mut line = self.after_break(self.line_end(self.position));
         loop {
@@ -201,7 +202,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A bare word becomes a line of its own inside the collection around it.
+    /// Reads a bare word as a separate entry of the collection around it.
     fn bare_line(&mut self) {
         let end = self.content_end(self.position);
         self.named_problem(ProblemKind::MissingColon, self.position, end);
@@ -213,7 +214,8 @@ impl Parser<'_> {
         }
     }
 
-    /// True when a scalar that stood alone on its line is a key in the making: the next line is a key beside it.
+    /// True when the scalar before is alone on its line and the next line is a key at the same column. The scalar is
+    /// then a key whose colon is missing.
     pub(super) fn bare_key_precedes(&mut self, parent: isize, mark: usize, column: usize) -> bool {
         let is_scalar = matches!(
             self.last_kind(),
@@ -236,7 +238,7 @@ impl Parser<'_> {
         self.named_problem(ProblemKind::MissingColon, start, end);
     }
 
-    /// The key just read has no colon: it stays as a key, and deeper lines are its value.
+    /// Reads the rest of an entry whose key has no colon. The key stays, and deeper lines are its value.
     pub(super) fn bare_entry(&mut self, entry: usize, mark: usize, column: usize, line: usize) {
         if self.split_at_colon(mark) {
             self.line_start = line;
@@ -259,13 +261,13 @@ impl Parser<'_> {
         self.close(entry);
     }
 
-    /// True when the line behind the current one begins a collection below `column`.
+    /// True when a collection that is deeper than `column` begins on the next line.
     fn has_deeper_structure(&self, column: usize) -> bool {
         self.next_line()
             .is_some_and(|(content, next_column)| next_column > column && self.is_structure(content))
     }
 
-    /// `name:value` on a line that must be an entry: the key ends at the colon.
+    /// Splits `name:value` where an entry is required: the key ends at the colon.
     fn split_at_colon(&mut self, mark: usize) -> bool {
         let is_alone = self.events.len() == mark + 1;
         let Some(last) = self.events.last().copied().filter(|last| is_alone && last.kind.is_node()) else {
@@ -285,7 +287,7 @@ impl Parser<'_> {
         true
     }
 
-    /// The colon of `name:value` in a plain scalar; a URL has none.
+    /// The colon of `name:value` in a plain scalar. The colon of a URL does not count.
     fn colon_inside(&self, start: usize, end: usize) -> Option<usize> {
         let scalar = self.text.get(start..end)?;
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -300,7 +302,7 @@ impl Parser<'_> {
         self.problems.push(Problem::new(ProblemKind::MissingSpace, range).named(name));
     }
 
-    /// The scalar just read turns out to be the first key of a mapping, although it has no colon with a space.
+    /// The scalar that was just read becomes the first key of a mapping, although no colon and space follow it.
     pub(super) fn first_bare_entry(&mut self, mark: usize, has_properties: bool) -> usize {
         let last = self.events.last().copied().filter(|last| last.kind == SyntaxKind::Plain);
         let colon = last.and_then(|last| self.colon_inside(last.start as usize, last.end as usize));
@@ -324,7 +326,7 @@ impl Parser<'_> {
         map
     }
 
-    /// A second colon on the line of a key: a plain value takes the rest of the line.
+    /// There is a second colon on the line of a key. A plain value takes the rest of the line.
     pub(super) fn mapping_on_key_line(&mut self) {
         self.problem(ProblemKind::MappingNotAllowed, self.position, self.position + 1);
         if self.last_kind() == Some(SyntaxKind::Plain)
@@ -334,8 +336,8 @@ impl Parser<'_> {
         }
     }
 
-    /// An item where a mapping expects an entry: it replaces the scalar of the entry before it, if it is deeper,
-    /// and is an error node otherwise.
+    /// Reads an item where a mapping expects an entry. If the item is deeper than the entry before it, it replaces
+    /// that entry's scalar. Otherwise it is an error node.
     pub(super) fn stray_item(&mut self, entry: usize, column: usize) {
         self.line_problem(ProblemKind::ItemInMapping);
         let parent = isize::try_from(column).unwrap_or(isize::MAX);
@@ -355,13 +357,13 @@ impl Parser<'_> {
         self.close(error);
     }
 
-    /// True when the event at `last` is the value of the entry, and not a part of a deeper node.
+    /// True when the event at `last` is the value of the entry, and not part of a deeper node.
     fn is_direct_value(&self, entry: usize, last: usize) -> bool {
         let between = self.events.get(entry + 1..last).unwrap_or_default();
         between.iter().all(|event| !event.kind.is_construct())
     }
 
-    /// A line without a dash in a sequence: a mapping or a word as an error node.
+    /// Reads a line without a dash in a sequence. Its mapping or word becomes an error node.
     pub(super) fn stray_line(&mut self) {
         self.line_problem(ProblemKind::MissingDash);
         if self.is_bare_word() {
@@ -378,7 +380,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Text behind a complete value, up to the end of its line.
+    /// Reads text after a complete value, up to the end of its line.
     pub(super) fn junk_line(&mut self) {
         let end = self.content_end(self.position);
         let kind = match self.byte() {
@@ -389,7 +391,7 @@ impl Parser<'_> {
         self.error_text(end);
     }
 
-    /// The whole line at hand becomes an error.
+    /// Makes the whole current line an error.
     pub(super) fn error_line(&mut self) {
         let end = self.content_end(self.position);
         self.named_problem(ProblemKind::UnexpectedText, self.position, end);
@@ -400,7 +402,7 @@ impl Parser<'_> {
         self.token(SyntaxKind::ErrorText, end);
     }
 
-    /// The end of the line's content: a comment that white space sets apart is left to the trivia.
+    /// The end of the line's content. A comment after white space is not a part of it.
     fn content_end(&self, from: usize) -> usize {
         let line_end = self.line_end(from);
         let line = self.bytes.get(from..line_end).unwrap_or_default();
@@ -410,7 +412,7 @@ impl Parser<'_> {
             .min(line_end.max(from + 1))
     }
 
-    /// Everything that the node behind an indicator would hold becomes one error token.
+    /// Makes everything that belongs to the node after an indicator one error token.
     pub(super) fn too_deep(&mut self, parent: isize) {
         self.problem(ProblemKind::TooDeep, self.position, self.content_end(self.position));
         let mut end = self.position;

@@ -10,7 +10,7 @@ use super::cursor::event;
 use crate::event::SyntaxKind;
 use crate::problem::ProblemKind;
 
-/// Why a line of a plain scalar ends.
+/// The reason why a line of a plain scalar ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlainStop {
     LineEnd,
@@ -18,7 +18,7 @@ enum PlainStop {
     Indicator,
 }
 
-/// Where a quoted scalar ends: behind its closing quote, or at the end of a line.
+/// Where a quoted scalar ends.
 enum QuoteEnd {
     Closed(usize),
     Unclosed(usize),
@@ -29,7 +29,7 @@ struct BlockHeader {
     keep: bool,
 }
 
-/// Bytes at which a plain scalar may end: the others are skipped at once.
+/// The bytes at which a plain scalar may end. The parser skips all others.
 static PLAIN_STOP: [bool; 256] = {
     let mut table = [false; 256];
     let stops = b"\n\r:#,[]{}";
@@ -42,7 +42,7 @@ static PLAIN_STOP: [bool; 256] = {
 };
 
 impl Parser<'_> {
-    /// Reads a plain scalar; `one_line` where only a key is expected.
+    /// Reads a plain scalar. `one_line` is true where only a key is possible.
     pub(super) fn plain(&mut self, parent: isize, one_line: bool) {
         self.check_plain_start();
         let in_flow = !self.brackets.is_empty();
@@ -86,7 +86,7 @@ impl Parser<'_> {
         self.trivia();
     }
 
-    /// True when the line at `from` begins with an implicit key.
+    /// True when an implicit key begins at `from`.
     pub(super) fn is_key_line(&self, from: usize) -> bool {
         if self.key_line.0 == from {
             return self.key_line.1;
@@ -95,7 +95,7 @@ impl Parser<'_> {
         key_end.is_some_and(|end| self.byte_at(end) == Some(b':') && self.is_blank_at(end + 1))
     }
 
-    /// Where the value begins on the line of the key at `from`, if the whole value stands on that line.
+    /// The start of the value after the key at `from`, if the whole value is on the same line.
     pub(super) fn inline_value(&self, from: usize) -> Option<usize> {
         let key_end = self.key_end(from).filter(|&end| self.byte_at(end) == Some(b':'))?;
         let value = self.after_blanks(key_end + 1);
@@ -109,7 +109,7 @@ impl Parser<'_> {
         is_whole.then_some(value)
     }
 
-    /// The end of what could be a key at `from`, if it stays on its line.
+    /// The end of a possible key at `from`; `None` if it is not on one line.
     fn key_end(&self, mut from: usize) -> Option<usize> {
         while let Some(b'&' | b'!') = self.byte_at(from) {
             from = self.after_blanks(self.name_end(from + 1));
@@ -132,7 +132,7 @@ impl Parser<'_> {
         Some(self.after_blanks(end))
     }
 
-    /// Reads a quoted scalar; `may_be_key` where an unclosed one ends before its colon.
+    /// Reads a quoted scalar. With `may_be_key`, a scalar without a closing quote ends before its colon.
     pub(super) fn quoted(&mut self, parent: isize, may_be_key: bool) {
         let start = self.position;
         let is_double = self.byte() == Some(b'"');
@@ -158,7 +158,7 @@ impl Parser<'_> {
     }
 
     fn quote_end(&mut self, start: usize, parent: isize) -> QuoteEnd {
-        // INVARIANT: the caller stands on a quote.
+        // INVARIANT: the parser is at a quote when this is called.
         let quote = self.byte().unwrap_or(b'"');
         let mut line_end = match self.quoted_line(start + 1, quote) {
             QuoteEnd::Closed(end) => return QuoteEnd::Closed(end),
@@ -191,8 +191,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the quote closes on the line at `from`, or where that line ends. Reads no byte behind that place: a
-    /// huge line may hold many quotes.
+    /// Where the quote closes on the line at `from`, or where that line ends. It reads no byte after that, because a
+    /// long line may contain many quotes.
     fn quoted_line(&self, from: usize, quote: u8) -> QuoteEnd {
         let mut position = from;
         let escape = if quote == b'"' { b'\\' } else { quote };
@@ -209,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The start of the first line behind `line_end` that is not blank.
+    /// The start of the first line after `line_end` that is not blank.
     fn content_line(&self, line_end: usize) -> usize {
         let mut line = self.after_break(line_end);
         loop {
@@ -221,8 +221,8 @@ impl Parser<'_> {
         }
     }
 
-    /// True when a quote that closes at `end` has text behind it: then it closes nothing, and the opening one
-    /// was forgotten to be closed on its line.
+    /// True when text follows the quote at `end`. Then that quote closes nothing: the closing quote is missing on the
+    /// line of the opening one.
     fn is_junk_behind(&self, end: usize) -> bool {
         match self.byte_at(self.after_blanks(end)) {
             None | Some(b'\n' | b'\r' | b':') => false,
@@ -232,7 +232,7 @@ impl Parser<'_> {
         }
     }
 
-    /// True when block structure begins at `content`: an item or a key.
+    /// True when an item or a key begins at `content`.
     pub(super) fn is_structure(&self, content: usize) -> bool {
         let is_item = matches!(self.byte_at(content), Some(b'-' | b'?')) && self.is_blank_at(content + 1);
         is_item || self.is_key_line(content)
@@ -251,7 +251,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a block scalar: header, comment, body.
+    /// Reads a block scalar: its header, a comment, its body.
     pub(super) fn block_scalar(&mut self, parent: isize) {
         let is_literal = self.byte() == Some(b'|');
         let scalar = self.open(if is_literal { SyntaxKind::Literal } else { SyntaxKind::Folded });
@@ -306,7 +306,7 @@ impl Parser<'_> {
         header
     }
 
-    /// The rest of the header's line: white space, a comment, the line break.
+    /// Reads the rest of the header's line: white space, a comment, the line break.
     fn header_trivia(&mut self, line_end: usize) {
         let blanks_end = self.after_blanks(self.position);
         if blanks_end > self.position {
@@ -331,7 +331,7 @@ impl Parser<'_> {
         self.line_start = next;
     }
 
-    /// Finds the content indentation and the end of a block scalar's body.
+    /// Finds the content indentation of a block scalar, and the end of its body.
     fn block_body(&mut self, parent: isize, header: &BlockHeader) -> (usize, usize) {
         let base = usize::try_from(parent).unwrap_or(0);
         let mut line = self.position;
@@ -374,7 +374,7 @@ impl Parser<'_> {
         (indentation.unwrap_or(deepest_blank.0.max(base)), body_end)
     }
 
-    /// The end of the plain text from `from` on its line, and why it ends.
+    /// The end of a plain scalar on the line of `from`, and why it ends.
     fn plain_line(&self, from: usize, in_flow: bool) -> (usize, PlainStop) {
         let mut position = from;
         loop {
@@ -410,7 +410,7 @@ impl Parser<'_> {
         (self.trim_end(from, self.bytes.len()), PlainStop::LineEnd)
     }
 
-    /// The content of the next line that is not blank, if it may continue a plain scalar ending at `end`.
+    /// The content of the next line that is not blank, if it can continue a plain scalar that ends at `end`.
     fn continuation(&mut self, end: usize, parent: isize) -> Option<usize> {
         let line = self.content_line(self.after_blanks(end));
         let content = self.after_blanks(line);
@@ -460,13 +460,13 @@ pub(super) fn is_flow_indicator(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')
 }
 
-/// True when a line at `column` belongs to what stands at indentation `parent`.
+/// True when a line at `column` is deeper than indentation `parent`.
 #[inline]
 pub(super) fn deeper(column: usize, parent: isize) -> bool {
     isize::try_from(column).unwrap_or(isize::MAX) > parent
 }
 
-/// How many bytes lie before the first at which a plain scalar may end.
+/// The number of bytes before the first one at which a plain scalar may end.
 fn before_stop(text: &[u8]) -> usize {
     let may_stop = |&byte: &u8| PLAIN_STOP[usize::from(byte)];
     let (groups, _) = text.as_chunks::<4>();
@@ -477,7 +477,7 @@ fn before_stop(text: &[u8]) -> usize {
     length + rest.iter().position(may_stop).unwrap_or(rest.len())
 }
 
-/// The offset of the quote that closes the text, escapes and doubled quotes aside.
+/// The offset of the quote that closes the text. Escaped and doubled quotes do not count.
 fn closing_quote(text: &[u8], quote: u8) -> Option<usize> {
     let mut position = 0;
     loop {
@@ -496,7 +496,7 @@ fn closing_quote(text: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// The offset behind the bracket that closes the one at the head of the text.
+/// The offset after the bracket that closes the one at the start of the text.
 fn closing_bracket(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     let mut position = 0;
@@ -517,7 +517,7 @@ fn closing_bracket(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of the escape at the head of the text, and whether YAML knows it.
+/// The length of the escape at the start of the text, and whether YAML knows it.
 fn escape_at(text: &[u8]) -> (usize, bool) {
     let digits = match text.get(1) {
         Some(b'x') => 2,

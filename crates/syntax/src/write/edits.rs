@@ -11,7 +11,7 @@ use crate::event::{Event, SyntaxKind};
 use crate::node::SyntaxNode;
 
 impl<'t> Writer<'t> {
-    /// Puts a rendered member into a block collection at a column.
+    /// Inserts a written member into a block collection at a column.
     pub(super) fn add_to_block(
         &self,
         node: SyntaxNode<'t>,
@@ -39,7 +39,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Puts a rendered member between brackets.
+    /// Inserts a written member between brackets.
     pub(super) fn add_to_flow(
         &self,
         node: SyntaxNode<'t>,
@@ -73,7 +73,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// The first member of an empty flow collection.
+    /// Writes the first member of an empty flow collection.
     fn fill_empty(&self, node: SyntaxNode<'t>, text: &str) -> TextEdit {
         let opener = node.range().start() + TextSize::from(1);
         let closer = node.range().end().checked_sub(TextSize::from(1)).filter(|closer| *closer >= opener);
@@ -83,7 +83,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Puts a rendered value behind a colon; a comment between the two stays.
+    /// Writes a value after a colon. A comment between the two stays.
     pub(super) fn replace(
         &self,
         colon: TextSize,
@@ -102,7 +102,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Takes a member out; the only one leaves an empty collection behind.
+    /// Removes a member. If it was the last one, an empty collection stays.
     pub(super) fn remove(
         &self,
         node: SyntaxNode<'t>,
@@ -123,7 +123,7 @@ impl<'t> Writer<'t> {
         vec![TextEdit { range, text: String::new() }]
     }
 
-    /// A member of a block collection with its lines.
+    /// The lines of a member of a block collection.
     fn block_member_range(&self, member: TextRange) -> TextRange {
         let line_end = self.line_end(member.end());
         let next_line = self.after_break(line_end);
@@ -140,7 +140,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A member between brackets with its comma and the space behind or before it.
+    /// A member in brackets, with its comma and the space after or before it.
     fn flow_member_range(
         &self,
         member: TextRange,
@@ -171,7 +171,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A document at the end of the text.
+    /// Adds a document at the end of the text.
     pub(super) fn behind_documents(&self, value: &NewValue) -> Vec<TextEdit> {
         let text = self.tree.text();
         let end = TextSize::of(text);
@@ -184,7 +184,7 @@ impl<'t> Writer<'t> {
         vec![insertion(end, format!("{gap}{marker}{own}{line_break}"))]
     }
 
-    /// The first token behind an offset that is neither white space nor a comment.
+    /// The first token after an offset that is neither white space nor a comment.
     fn next_token(&self, offset: TextSize) -> Option<&'t Event> {
         let events = self.tree.events();
         let from = events.partition_point(|event| event.start < u32::from(offset));
@@ -192,7 +192,7 @@ impl<'t> Writer<'t> {
         behind.find(|event| !event.kind.is_construct() && !event.kind.is_trivia())
     }
 
-    /// The end of a comment that follows an offset on its line.
+    /// The end of the comment that follows an offset on its line.
     fn comment_behind(&self, offset: TextSize) -> Option<TextSize> {
         let events = self.tree.events();
         let from = events.partition_point(|event| event.start < u32::from(offset));

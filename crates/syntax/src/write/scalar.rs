@@ -6,7 +6,7 @@
 use crate::node::{Scalar, ScalarStyle};
 use crate::resolve;
 
-/// Where a scalar shall stand.
+/// Where a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarPosition {
     /// In a block collection.
@@ -17,7 +17,7 @@ pub enum ScalarPosition {
     Json,
 }
 
-/// A text as a scalar: plain where that is safe, else quoted.
+/// Writes a text as a scalar: plain if that is safe, else quoted.
 pub fn scalar_text(text: &str, setting: ScalarPosition) -> String {
     if setting != ScalarPosition::Json && is_plain(text, setting) {
         return text.to_owned();
@@ -30,7 +30,7 @@ pub fn scalar_text(text: &str, setting: ScalarPosition) -> String {
     }
 }
 
-/// A text in a scalar's place, with that scalar's quotes where they fit.
+/// Writes a text in the place of a scalar, with the same quotes if possible.
 pub fn scalar_like(scalar: Scalar<'_>, text: &str, setting: ScalarPosition) -> String {
     match scalar.style() {
         ScalarStyle::SingleQuoted if !text.chars().any(needs_escape) => {
@@ -41,8 +41,8 @@ pub fn scalar_like(scalar: Scalar<'_>, text: &str, setting: ScalarPosition) -> S
     }
 }
 
-/// A text as a part of a scalar of some style; nothing where that style cannot hold it, or where what is around it
-/// decides.
+/// Writes a text as a part of a scalar. `None` if the style cannot contain it, or if that depends on the rest of the
+/// scalar.
 pub fn fragment_text(style: ScalarStyle, text: &str) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => Some(escaped(text)),
@@ -57,7 +57,7 @@ pub fn fragment_text(style: ScalarStyle, text: &str) -> Option<String> {
     }
 }
 
-/// True when a text without quotes is still this text.
+/// True when a loader reads the unquoted text as the same text.
 fn is_plain(text: &str, setting: ScalarPosition) -> bool {
     let Some(first) = text.chars().next() else { return false };
     let is_indicator = "-?:,[]{}#&*!|>'\"%@`=<~.".contains(first);
@@ -74,7 +74,7 @@ fn is_plain(text: &str, setting: ScalarPosition) -> bool {
         && !is_value_to_old_loaders(text)
 }
 
-/// True for texts that YAML 1.1 takes for a boolean, a number, a date or a time.
+/// True for texts that YAML 1.1 reads as a boolean, a number, a date or a time.
 fn is_value_to_old_loaders(text: &str) -> bool {
     const WORDS: [&str; 7] = ["y", "n", "yes", "no", "on", "off", "null"];
     let is_word = WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
@@ -84,12 +84,12 @@ fn is_value_to_old_loaders(text: &str) -> bool {
     is_word || is_number
 }
 
-/// True for characters that only an escape can write: line breaks, control characters, byte order marks.
+/// True for characters that need an escape: line breaks, control characters, byte order marks.
 fn needs_escape(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// The inside of a double-quoted scalar, with escapes that JSON knows too.
+/// The content of a double-quoted scalar. All escapes are valid in JSON too.
 fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for letter in text.chars() {

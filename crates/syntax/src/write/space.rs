@@ -10,10 +10,10 @@ use super::scalar::{ScalarPosition, scalar_text};
 use super::{NewValue, Writer};
 use crate::node::{Entry, Mapping};
 
-/// How many columns a level is deeper than the one around it, where the text does not show another habit.
+/// The indentation of a level, in columns, if the text does not show another one.
 pub(super) const STEP: usize = 2;
 
-/// Moves all lines behind the first one to the right; empty lines stay empty.
+/// Indents all lines after the first one. Empty lines stay empty.
 pub fn indent(text: &str, columns: usize) -> String {
     let mut result = String::with_capacity(text.len());
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -26,7 +26,7 @@ pub fn indent(text: &str, columns: usize) -> String {
 }
 
 impl<'t> Writer<'t> {
-    /// The line break of the text.
+    /// The line break that the text uses.
     pub(super) fn line_break(&self) -> &'static str {
         let text = self.tree.text();
         match memchr2(b'\n', b'\r', text.as_bytes()).and_then(|first| text.get(first..)) {
@@ -36,7 +36,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A line break, and the spaces before a column.
+    /// A line break and an indentation.
     pub(super) fn new_line(&self, column: usize) -> String {
         format!("{}{}", self.line_break(), " ".repeat(column))
     }
@@ -52,13 +52,13 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Where the line of an offset ends, its break left out.
+    /// Where the line of an offset ends, without its line break.
     pub(super) fn line_end(&self, offset: TextSize) -> TextSize {
         let behind = self.tree.text().as_bytes().get(usize::from(offset)..).unwrap_or_default();
         offset + size(memchr2(b'\n', b'\r', behind).unwrap_or(behind.len()))
     }
 
-    /// The offset behind the line break at an offset, if there is one.
+    /// The offset after the line break at an offset; the offset itself if there is no line break.
     pub(super) fn after_break(&self, offset: TextSize) -> TextSize {
         let rest = self.tree.text().get(usize::from(offset)..).unwrap_or_default();
         let length = if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with(['\n', '\r'])) };
@@ -80,7 +80,7 @@ impl<'t> Writer<'t> {
         text.is_some_and(|text| text.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
     }
 
-    /// How much deeper than a mapping the collections in it stand.
+    /// How much deeper than a mapping the collections in it are indented.
     pub(super) fn indent_step(&self, mapping: Mapping<'t>) -> usize {
         let own = self.column(mapping.range().start());
         let inner = mapping.entries().filter_map(Entry::value).filter_map(|value| value.as_mapping());

@@ -9,11 +9,11 @@ use serde_json::Value as Json;
 
 use super::Request;
 
-/// How often a waiting task checks whether everything is over.
+/// How often a waiting task checks whether the server stops.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 const LARGEST: usize = 64 * 1024 * 1024;
 
-/// Reads a request; `None` where the connection ends before it is complete.
+/// Reads a request; `None` if the connection ends before it is complete.
 pub(super) fn read(stream: &mut TcpStream, is_over: &dyn Fn() -> bool) -> io::Result<Option<Request>> {
     stream.set_read_timeout(Some(LOOK))?;
     stream.set_nodelay(true)?;
@@ -38,14 +38,14 @@ pub(super) fn read(stream: &mut TcpStream, is_over: &dyn Fn() -> bool) -> io::Re
     }
 }
 
-/// Waits until the other end goes away.
+/// Waits until the caller closes the connection.
 pub(super) fn wait_for_end(stream: &mut TcpStream, is_over: &dyn Fn() -> bool) -> io::Result<()> {
     let mut bytes = Vec::new();
     while read_more(stream, &mut bytes, is_over)? {}
     Err(io::ErrorKind::ConnectionAborted.into())
 }
 
-/// Begins a response that comes in pieces.
+/// Begins a response with chunked transfer encoding.
 pub(super) fn begin(
     stream: &mut TcpStream,
     status: u16,
@@ -60,7 +60,7 @@ pub(super) fn begin(
     stream.write_all(head.as_bytes())
 }
 
-/// Writes a piece; each byte by itself where there are pauses.
+/// Writes a chunk. With a pause, it writes one byte at a time.
 pub(super) fn piece(stream: &mut TcpStream, bytes: &[u8], pause: Option<Duration>) -> io::Result<()> {
     let size = if pause.is_some() { 1 } else { bytes.len().max(1) };
     for part in bytes.chunks(size) {
@@ -81,7 +81,7 @@ pub(super) fn end(stream: &mut TcpStream) -> io::Result<()> {
     stream.flush()
 }
 
-/// Reads what is there; `false` at the end.
+/// Reads what is available. Returns `false` at the end of the connection.
 fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>, is_over: &dyn Fn() -> bool) -> io::Result<bool> {
     let mut buffer = [0; 16 * 1024];
     loop {
@@ -102,7 +102,7 @@ fn read_more(stream: &mut TcpStream, bytes: &mut Vec<u8>, is_over: &dyn Fn() -> 
     }
 }
 
-/// The path, the headers, and where the body begins.
+/// The path, the headers, and the offset of the body.
 fn read_head(bytes: &[u8], end: usize) -> (String, Vec<(String, String)>, usize) {
     let head = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned();
     let mut lines = head.split("\r\n");

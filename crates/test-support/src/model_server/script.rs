@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::Request;
 
-/// The answers that are left.
+/// The answers that are not used yet.
 #[derive(Debug)]
 pub(super) struct Script {
     answers: Vec<(Answer, Option<u64>)>,
@@ -19,9 +19,9 @@ pub(super) struct Answer {
     pub(super) text: String,
     pub(super) json: Option<Json>,
     pub(super) calls: Vec<Call>,
-    /// Tokens read and written.
+    /// How many tokens were read and written.
     pub(super) usage: (u64, u64),
-    /// Tokens read from a cache, and put into it.
+    /// How many tokens were read from a cache and written to it.
     pub(super) cached: (u64, u64),
     pub(super) status: Option<u16>,
     pub(super) body: String,
@@ -182,7 +182,7 @@ fn times(answer: &Json) -> Option<u64> {
     }
 }
 
-/// A text as it stands in JSON.
+/// A text as a JSON string.
 fn quoted(text: &str) -> String {
     let quoted = Json::from(text).to_string();
     quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()

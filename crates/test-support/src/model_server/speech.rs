@@ -10,10 +10,11 @@ use super::Request;
 use super::http;
 use super::script::{Answer, Call};
 
-/// How many characters of a text come at once.
+/// How many characters of a text one chunk of a stream has.
 const PART: usize = 7;
 
-/// Answers a request, and says when the answer begins; an error says that the caller went away.
+/// Answers a request. It calls the given function when the answer begins. An error means that the caller closed the
+/// connection.
 pub(super) fn speak(
     stream: &mut TcpStream,
     request: &Request,
@@ -71,7 +72,7 @@ pub(super) fn speak(
     http::end(stream)
 }
 
-/// The tool that has to be called: the one that is named, or the last of which one has to be called.
+/// The tool that the model must call: the one that the request names, or the last one if any may be called.
 fn forced_tool(body: &Json) -> Option<String> {
     let choice = body.get("tool_choice")?;
     let last = || body.get("tools")?.as_array()?.last()?.get("name");
@@ -188,7 +189,7 @@ fn anthropic_whole(answer: &Answer) -> Json {
            "usage": anthropic_usage(answer, answer.usage.1)})
 }
 
-/// The protocol counts what is read from the cache, and put into it, beside the rest.
+/// In this protocol, tokens that are read from the cache and written to it are not a part of the other numbers.
 fn anthropic_usage(answer: &Answer, written: u64) -> Json {
     let mut usage = json!({"input_tokens": answer.usage.0, "output_tokens": written});
     if answer.cached != (0, 0) {

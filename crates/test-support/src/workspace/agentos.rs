@@ -71,7 +71,7 @@ memoryConsistency: snapshot
     )
 }
 
-/// A call of another file's graph, or an extension in its place.
+/// A node that calls the graph of another file, or an extension.
 fn history(number: usize, count: usize) -> String {
     let called = (number * 13 + 5) % count;
     if number.is_multiple_of(2) && called % 2 == 1 {

@@ -68,7 +68,7 @@ end_nodes: [write, park]
     )
 }
 
-/// A call of another file's graph, or an agent in its place.
+/// A node that calls the graph of another file, or an agent.
 fn nested(number: usize, count: usize) -> String {
     let called = (number * 7 + 3) % count;
     if number.is_multiple_of(2) && called % 2 == 1 {
@@ -89,7 +89,7 @@ fn nested(number: usize, count: usize) -> String {
     }
 }
 
-/// The agents that the graph calls, each a document.
+/// The agents that the graph calls, each as a document.
 fn agents(number: usize, team: &str) -> String {
     format!(
         "\
@@ -110,7 +110,7 @@ system_prompt: You answer requests for {team}.
     )
 }
 
-/// A graph of so many nodes: a tree with three branches at each node, and edges back from every seventh node.
+/// A graph with this many nodes: a tree with three branches at each node, and edges back from every seventh node.
 pub fn large_graph(nodes: usize) -> String {
     let mut text = String::from("id: large\nname: large\nnodes:\n");
     for node in 0..nodes {
@@ -131,7 +131,7 @@ pub fn large_graph(nodes: usize) -> String {
     text
 }
 
-/// The edges of [`large_graph`], as numbers of nodes.
+/// The edges of [`large_graph`], as pairs of node numbers.
 pub fn large_graph_edges(nodes: usize) -> Vec<(usize, usize)> {
     let mut edges = Vec::new();
     for node in 1..nodes {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-/// The path below the project's folder, and the text, of file `number`.
+/// The path, relative to the project's folder, and the text of file `number`.
 #[must_use]
 pub fn file(number: usize) -> (String, String) {
     let folder = format!("service_{:03}", number / 100);

@@ -1,7 +1,7 @@
 //! A project of programs in TypeScript of any size: services, as teams write them, and a few modules that build graphs of
 //! cycgraph. Every import resolves within the project: services import services, and modules with graphs import both.
 
-/// Of so many modules, one builds a graph.
+/// One of this many modules builds a graph.
 pub const SHARE_OF_GRAPHS: usize = 20;
 
 /// The path of module `number`, relative to the project.
@@ -27,7 +27,7 @@ fn imported(number: usize, step: usize, count: usize) -> usize {
     if is_graph(other) { other + 1 } else { other }
 }
 
-/// An import of a service in a module whose folder is two or three deep.
+/// The import of a service. `depth` is the number of folders above the module: two or three.
 fn import(number: usize, depth: usize) -> String {
     let up = "../".repeat(depth - 1);
     format!("import {{ Service{number}, LIMIT_{number} }} from '{up}{}';\n", &path(number)["src/".len()..])
@@ -78,7 +78,7 @@ export class Service{number} {{
     )
 }
 
-/// A module with a graph of five nodes that calls two services.
+/// A module with a graph of five nodes. It calls two services.
 fn small_graph(number: usize, count: usize) -> String {
     let (one, two) = (imported(number, 3, count), imported(number, 5, count));
     format!(
@@ -113,7 +113,7 @@ export const services = [new Service{one}(null!), new Service{two}(null!)].map((
 
 /// The path of the module of [`large_graph`], relative to the project.
 pub const LARGE_PATH: &str = "src/flows/large.ts";
-/// A line of it without a mistake, and the same with one.
+/// A line of that module, and the same line with a mistake.
 pub const LARGE_LINE: [&str; 2] = ["strictTaint: true", "strictTaint: 1234"];
 
 /// The number of the service that the large module imports.
@@ -121,7 +121,8 @@ pub fn imported_by_large(count: usize) -> usize {
     imported(0, 3, count)
 }
 
-/// A module of at least `lines` lines: a graph of many nodes in a row, with services between them as in small modules.
+/// A module with at least `lines` lines. It has a graph of many nodes in a row, and functions that use services as in
+/// small modules.
 pub fn large_graph(lines: usize, count: usize) -> String {
     const LINES_OF_A_NODE: usize = 12;
     let nodes = lines.div_ceil(LINES_OF_A_NODE);
@@ -160,7 +161,7 @@ export const service = new Service{one}(null!);
     )
 }
 
-/// A node with what programs have around it, in ten lines; its name and its edge take the other two.
+/// A node with the code around it, in ten lines. Its name and its edge are two more lines.
 fn large_node(number: usize) -> String {
     let read = match number.checked_sub(1) {
         Some(before) => format!("step{before}.writes"),

@@ -9,7 +9,7 @@ use crate::diagnostic::Edit;
 use crate::rule::Context;
 use crate::rules::list_fixes::{edits, written};
 
-/// Lets a node leave its output under a name.
+/// Edits that make a node write its output under a name.
 pub(in crate::rules) fn with_output_name(
     context: &Context<'_>,
     node: &GraphNode,

@@ -18,16 +18,16 @@ use crate::rule::{Context, Report};
 use crate::rules::expressions::expression;
 use crate::rules::wording::{short, write_title};
 
-/// What an expression decides.
+/// The decision that a routing expression makes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::rules) enum Decider<'a> {
-    /// Whether an edge is followed.
+    /// Whether this edge is followed.
     Edge(&'a GraphEdge),
-    /// Where the router at this position leads.
+    /// Which nodes follow the router at this position.
     Router(usize),
 }
 
-/// A routing expression of a file. Its text is parsed, and its value in the file read, once for all findings of a rule:
+/// A routing expression of a file. Its text is parsed and its place is read only once for all findings of a rule, because
 /// an expression may be as long as the file.
 pub(in crate::rules) struct RoutingExpression<'a> {
     pub(in crate::rules) facts: &'a ConditionFacts,
@@ -45,18 +45,18 @@ impl<'a> RoutingExpression<'a> {
         self.parsed.get_or_init(|| agentos::parse(&self.facts.text))
     }
 
-    /// The paths that it reads, in reading order.
+    /// The state paths that the expression reads, in reading order.
     pub(in crate::rules) fn read_paths(&self) -> Vec<Path> {
         let references = agentos::references(&self.facts.text, self.parsed()).into_iter();
         references.filter(|reference| reference.is_read).map(|reference| reference.path).collect()
     }
 
-    /// The place in the file of a range of its text.
+    /// The place in the file of a range of the expression.
     pub(in crate::rules) fn place(&self, range: TextRange) -> Origin {
         self.written().map_or(self.facts.at, |written| written.place(range))
     }
 
-    /// Offers to put `text` in place of a range of it.
+    /// Adds a fix to a finding that replaces a range of the expression with `text`.
     pub(in crate::rules) fn replace(&self, finding: Finding, (range, text): (TextRange, &str)) -> Finding {
         match self.written().and_then(|written| written.rewrite(range, text)) {
             Some(change) => finding.fix(format!("Write `{}`", short(text)), false, change.at, change.text),
@@ -69,7 +69,7 @@ impl<'a> RoutingExpression<'a> {
     }
 }
 
-/// The routing expressions of a file, by place.
+/// The routing expressions of a file, by their places.
 pub(in crate::rules) struct Expressions<'a> {
     by_place: FxHashMap<Origin, RoutingExpression<'a>>,
 }
@@ -80,7 +80,7 @@ impl<'a> Expressions<'a> {
         Expressions { by_place: by_place.collect() }
     }
 
-    /// The expressions of a graph that a run evaluates, with what each decides; routers first.
+    /// The expressions of a graph that a run evaluates, each with the decision that it makes; routers first.
     pub(in crate::rules) fn deciding<'g>(
         &self,
         graph: &'g Graph,
@@ -89,7 +89,7 @@ impl<'a> Expressions<'a> {
             Work::Router(router) => Some((Decider::Router(position), expression(router.condition.as_ref())?)),
             _ => None,
         });
-        // What leaves the start is never evaluated.
+        // The runtime never evaluates conditions of edges from the start.
         let is_evaluated =
             |edge: &&GraphEdge| edge.source.as_ref().is_some_and(|source| source.role == EndpointRole::Node);
         let edges = graph.edges.iter().filter(is_evaluated).filter_map(|edge| match &edge.guard {
@@ -109,13 +109,13 @@ fn expression(condition: Option<&EdgeCondition>) -> Option<&Condition> {
     }
 }
 
-/// The routing expressions of the file.
+/// All routing expressions of the file.
 pub(in crate::rules) fn all<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
     expression::in_language(context, agentos::ROUTING)
 }
 
-/// Reports the findings of the expression language for which there is a label; a fix is safe where the kind's
-/// replacement certainly means what the author meant.
+/// Reports those findings of the expression language for which `label` returns a label. The fix is safe if the replacement
+/// certainly has the meaning that the author wanted.
 pub(in crate::rules) fn report(
     context: &Context<'_>,
     report: &mut Report,
@@ -130,7 +130,7 @@ pub(in crate::rules) fn report(
     }
 }
 
-/// A finding of the expression language in a rule's words.
+/// The finding for a problem in an expression.
 pub(in crate::rules) fn shown(finding: &ConditionFinding, label: &str, is_safe: bool) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).label(label).help_if(finding.help.clone());
     match &finding.replacement {
@@ -139,7 +139,7 @@ pub(in crate::rules) fn shown(finding: &ConditionFinding, label: &str, is_safe: 
     }
 }
 
-/// The paths whose value can be what an expression comes to.
+/// The paths whose values can be the result of the expression.
 pub(in crate::rules) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
     match &expr.kind {
         ExprKind::Variable(path) => vec![(path, expr.range)],
@@ -152,8 +152,8 @@ pub(in crate::rules) fn results(expr: &Expr) -> Vec<(&Path, TextRange)> {
     }
 }
 
-/// The paths that some expression of the graph orders by size, which makes sense for numbers alone. Whether the
-/// runtime reads them there is no matter: the author takes them for numbers.
+/// The paths that some expression of the graph compares by size, which only makes sense for numbers. Even if the runtime
+/// never evaluates the expression, the author takes these values for numbers.
 pub(in crate::rules) fn ordered_paths(graph: &Graph, expressions: &Expressions<'_>) -> FxHashSet<String> {
     use CompareOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
     let mut ordered = FxHashSet::default();
@@ -168,7 +168,7 @@ pub(in crate::rules) fn ordered_paths(graph: &Graph, expressions: &Expressions<'
             }
             _ => {}
         });
-        // Both stand in reading order.
+        // Both lists are in reading order.
         let mut next = sides.iter().peekable();
         for reference in agentos::references(&expression.facts.text, expr) {
             let range = reference.path.range();

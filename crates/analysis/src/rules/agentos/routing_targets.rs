@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::rule::Context;
 
-/// The guardrail policies of the nodes and edges of a file of AgentOS.
+/// The guardrail policies of all nodes and edges in a file.
 pub(in crate::rules) fn guardrail_policies<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = &'a GuardrailPolicy> + use<'a> {
@@ -18,17 +18,16 @@ pub(in crate::rules) fn guardrail_policies<'a>(
     of_nodes.chain(of_edges).filter_map(|host| host.guardrails.as_ref())
 }
 
-/// A node that a choice names, beside the ends of edges.
+/// A node that a choice names, in addition to the targets of edges.
 pub(in crate::rules) struct Chosen<'a> {
     /// The id of the node that chooses.
     pub(in crate::rules) source: Option<&'a str>,
-    /// The name.
     pub(in crate::rules) target: &'a Located<SmolStr>,
-    /// Whether the choice can come out like this.
+    /// Whether the choice can have this result.
     pub(in crate::rules) is_possible: bool,
 }
 
-/// Every node that a choice names; the two outcomes of a persona's edge are left out.
+/// All nodes that choices name, except the two outcomes of a personality edge.
 pub(in crate::rules) fn chosen(graph: &Graph) -> impl Iterator<Item = Chosen<'_>> {
     let of_nodes = graph.nodes.iter().flat_map(|node| {
         let source = node.id.as_ref().map(|id| id.value.as_str());
@@ -62,7 +61,7 @@ fn rerouted(host: Option<&HostPolicies>) -> Option<&Located<SmolStr>> {
     host.and_then(|host| host.guardrails.as_ref()).and_then(|policy| policy.reroute.as_ref())
 }
 
-/// Where the node's output is kept among the artifacts; none for nodes that only route.
+/// The key of the artifact that contains the node's output; `None` for nodes that only route.
 pub(in crate::rules) fn artifact(node: &GraphNode) -> Option<&Located<SmolStr>> {
     match Work::of(node) {
         Work::Router(_) | Work::Unknown => None,

@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 if let Some((_, last)) = before.last()
                     && before.iter().any(|(other, _)| current(other) == rule.id)
                 {
-                    // Two rules became one: it is named once.
+                    // Two former rules have become one, so its id is written only once.
                     finding.fix(title, true, at(last.end(), range.end()), "")
                 } else if let Some((_, next)) = behind.first()
                     && behind.iter().any(|(other, _)| *other == rule.id)
@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The names between the brackets of a comment, each with its place.
+/// The names between the brackets of a comment, each with its range.
 fn names(text: &str, comment: TextRange) -> Vec<(&str, TextRange)> {
     let start = usize::from(comment.start());
     let body = text.get(start..usize::from(comment.end())).unwrap_or_default();

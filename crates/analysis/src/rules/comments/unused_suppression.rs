@@ -39,12 +39,12 @@ pub(crate) static RULE: Rule = Rule {
     own: &[&PART],
 };
 
-/// It has no check: which comments were of use is known only when every other rule has spoken. See `check::finish`.
+/// This rule has no check: which comments were used is only known after all other rules. See `check::finish`.
 static PART: RulePart = RulePart { severity: Severity::Warning, ..RulePart::DEFAULT };
 
 pub(crate) static ENTRY: RegisteredPart = RegisteredPart { rule: &RULE, part: &PART, dialect: None };
 
-/// The finding for a comment that silenced nothing.
+/// The finding about a comment that silenced nothing.
 pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {
     let at = Origin::new(file.source, comment.range);
     if comment.scope == SuppressionScope::Unknown {
@@ -65,7 +65,7 @@ pub(crate) fn finding(comment: &Suppression, file: &FileFacts) -> Finding {
     )
 }
 
-/// A comment with the spaces before it, and with its line end if it has the line to itself.
+/// The range of a comment with the spaces before it. If it is alone on its line, the line break is included.
 fn with_its_space(text: &str, comment: TextRange) -> TextRange {
     let before = text.get(..usize::from(comment.start())).unwrap_or_default();
     let behind = text.get(usize::from(comment.end())..).unwrap_or_default();

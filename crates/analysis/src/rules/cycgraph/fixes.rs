@@ -9,17 +9,17 @@ use crate::diagnostic::Edit;
 use crate::rule::Context;
 use crate::rules::list_fixes::{edits, with_item, written};
 
-/// Lets a node read a key of the memory.
+/// Edits that allow a node to read a key of the memory.
 pub(in crate::rules) fn with_read(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
     granted(context, node, (node.access.reads_at, GRANTED_READS), name)
 }
 
-/// Lets a node write a key of the memory.
+/// Edits that allow a node to write a key of the memory.
 pub(in crate::rules) fn with_write(context: &Context<'_>, node: &GraphNode, name: &str) -> Option<Vec<Edit>> {
     granted(context, node, (node.access.writes_at, GRANTED_WRITES), name)
 }
 
-/// Adds a name to a list of a node, or the list with it.
+/// Edits that add a name to a list of a node, or add the list if it does not exist.
 fn granted(
     context: &Context<'_>,
     node: &GraphNode,
@@ -37,7 +37,7 @@ fn granted(
     Some(edits(at, writer.insert_entry(mapping, MemberPosition::Last, key, &names)))
 }
 
-/// Adds an edge to a graph.
+/// Edits that add an edge to a graph.
 pub(in crate::rules) fn with_edge(
     context: &Context<'_>,
     graph: &Graph,

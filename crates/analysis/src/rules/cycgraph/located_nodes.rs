@@ -10,20 +10,20 @@ use crate::rule::Context;
 use crate::rules::ranges;
 use nodewise_model::state::NodeAccess;
 
-/// A node and all that is known of it.
+/// A node with its graph and the facts about both.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Visit<'a> {
     pub graph: &'a Graph,
-    /// What is known of the graph.
+    /// The facts of the graph.
     pub facts: &'a GraphFacts,
     pub node: &'a GraphNode,
-    /// Its position in the graph.
+    /// The position of the node in the graph.
     pub position: usize,
-    /// What it reads and writes.
+    /// The keys that the node reads and writes.
     pub access: &'a NodeAccess,
 }
 
-/// The nodes of all graphs of a file.
+/// All nodes in the graphs of a file.
 pub(in crate::rules) fn nodes<'a>(context: &Context<'a>) -> impl Iterator<Item = Visit<'a>> + use<'a> {
     context.graphs_with_facts().flat_map(|(graph, facts)| of_graph(graph, facts))
 }
@@ -37,17 +37,17 @@ pub(in crate::rules) fn of_graph<'a>(
     nodes.map(move |(position, (node, access))| Visit { graph, facts, node, position, access })
 }
 
-/// The node that an id means.
+/// The node to which an id refers.
 pub(in crate::rules) fn node<'a>(graph: &'a Graph, facts: &GraphFacts, id: &str) -> Option<&'a GraphNode> {
     graph.nodes.get(facts.node(id)?)
 }
 
-/// A key as it is written, without the quotes of JSON.
+/// A key as it is written, without quotes.
 pub(in crate::rules) fn key<'a>(context: &Context<'a>, at: Origin) -> &'a str {
     ranges::source(context, at).trim_matches(['"', '\''])
 }
 
-/// The agent's plain text is an answer of the node's: an agent node, or a synthesizer with an agent.
+/// Whether the node's result is the plain text of its agent: it is an agent node, or a synthesizer with an agent.
 pub(in crate::rules) fn answers_in_text(node: &GraphNode) -> bool {
     match Work::of(node) {
         Work::Agent(_) | Work::Synthesizer => node.agent.is_some(),

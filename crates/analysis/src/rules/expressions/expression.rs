@@ -12,8 +12,8 @@ use crate::conditions::{ConditionFacts, ConditionFinding, ConditionFindingKind};
 use crate::diagnostic::Finding;
 use crate::rule::{Context, Report};
 
-/// The wanted ones of the expressions that decide edges of the file's graphs, in reading order; those that the release
-/// does not look at are left out.
+/// Those expressions that decide edges of the file's graphs and for which `is_wanted` holds, in reading order. Expressions
+/// that the release never evaluates are left out.
 pub(in crate::rules) fn of_edges<'a>(
     context: &Context<'a>,
     is_wanted: impl Fn(&ConditionFacts) -> bool,
@@ -25,7 +25,7 @@ pub(in crate::rules) fn of_edges<'a>(
             _ => None,
         })
     };
-    // Few are wanted, mostly none.
+    // Usually few or none are wanted, so filter first.
     let wanted: Vec<&ConditionFacts> =
         in_language(context, filtrex::EDGE).filter(|facts| is_wanted(facts)).collect();
     let deciding: FxHashSet<Origin> = match wanted.is_empty() {
@@ -35,7 +35,7 @@ pub(in crate::rules) fn of_edges<'a>(
     wanted.into_iter().filter(move |facts| deciding.contains(&facts.at))
 }
 
-/// The expressions of the file in one language.
+/// The expressions of the file in a language.
 pub(in crate::rules) fn in_language<'a>(
     context: &Context<'a>,
     language: Language,
@@ -44,7 +44,7 @@ pub(in crate::rules) fn in_language<'a>(
     all.filter(move |facts| facts.language == language)
 }
 
-/// A finding of the expression language, with its help and its repair.
+/// The finding for a problem in an expression, with its help and its fix.
 pub(in crate::rules) fn shown(finding: &ConditionFinding) -> Finding {
     let shown = Finding::new(finding.at, &*finding.message).help_if(finding.help.clone());
     match &finding.replacement {
@@ -55,14 +55,14 @@ pub(in crate::rules) fn shown(finding: &ConditionFinding) -> Finding {
     }
 }
 
-/// Why a finding is wrong at its place: in the condition of an edge, and in a verifier.
+/// The labels that say why a problem matters: on the condition of an edge, and in a verifier.
 pub(in crate::rules) struct Harm {
-    /// On an edge.
+    /// The label on an edge.
     pub(in crate::rules) edge: &'static str,
     pub(in crate::rules) verifier: &'static str,
 }
 
-/// Reports every finding of one kind in filtrex expressions.
+/// Reports all findings of one kind in filtrex expressions.
 pub(in crate::rules) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, report: &mut Report) {
     let kind = ConditionFindingKind::of(kind);
     let edges = of_edges(context, |facts| facts.has(kind)).map(|facts| (facts, harm.edge));
@@ -74,7 +74,7 @@ pub(in crate::rules) fn check(context: &Context<'_>, kind: FindingKind, harm: &H
     }
 }
 
-/// The JSONPaths of the file.
+/// The JSONPath expressions of the file.
 pub(in crate::rules) fn paths<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {

@@ -49,7 +49,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
-    // Many programs take the last of them.
+    // Many programs use the last one.
     if file.must_parse() {
         return;
     }
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut covered: Option<TextRange> = None;
     let mut looked_at = 0;
     for problem in file.problems.iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey) {
-        // The keys behind the first one that repeats belong to the same mistake.
+        // Later keys of the same repeated mapping belong to this mistake.
         if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
             continue;
         }
@@ -94,7 +94,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether the line above was meant to begin another document; then that line is reported.
+/// Whether the line above was meant to separate documents. Then only that line is reported.
 fn is_behind_separator(context: &Context<'_>, problem: &Problem) -> bool {
     let file = context.file;
     let is_above = |other: &&Problem| {
@@ -104,18 +104,18 @@ fn is_behind_separator(context: &Context<'_>, problem: &Problem) -> bool {
     file.problems.iter().filter(is_above).any(|other| yaml_fix::is_separator(file, other))
 }
 
-/// Of more repeated keys than this it is not asked what begins there.
+/// If a file has more repeated keys than this, what they seem to begin is not examined.
 const LOOKED_AT_MAX: usize = 20;
 
-/// What seems to begin at a key that is there already, and how far it reaches.
+/// What a repeated key seems to begin, and the range of that.
 enum Restart {
-    /// Another document, whose `---` is missing.
+    /// Another document whose `---` is missing.
     Document(TextRange),
-    /// Another item of a list, whose dash is missing.
+    /// Another list item whose dash is missing.
     Item(TextRange),
 }
 
-/// Whether the repeated key is the first of its mapping, so that the mapping seems to begin again.
+/// What seems to begin at the key: if it repeats the first key of its mapping, the whole mapping seems to begin again.
 fn restart(context: &Context<'_>, problem: &Problem) -> Option<Restart> {
     let tree = context.file.tree();
     let first = problem.related?;

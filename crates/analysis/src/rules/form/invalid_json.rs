@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     let mut finding = Finding::new(at(first.range), first.kind.message())
         .label("a JSON parser refuses the file here")
         .help(first.kind.help());
-    // What an example leaves out nobody else can write.
+    // An ellipsis stands for text that only the author knows.
     if violations.iter().all(|violation| violation.kind != JsonViolationKind::Ellipsis) {
         finding.fixes.push(Fix {
             title: "Make it JSON".to_owned(),

@@ -87,7 +87,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for document in context.documents() {
         for mistake in &document.faults.mistakes {
             let MistakeKind::Word { written, meant } = &mistake.kind else { continue };
-            // The kind of a document has a rule of its own; the words of an overlay's own key are checked in `overlay`.
+            // Another rule reports the kind of a document, and `overlay` reports words in an overlay's own keys.
             let is_overlay =
                 matches!(document.role, DocumentRole::Kind(kind) if kind.role == KindRole::Overlay);
             if is_overlay || matches!(mistake.field.ty, Type::Kind) {
@@ -115,7 +115,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 }
                 _ => continue,
             };
-            // The words of an overlay's own key are checked in `overlay`.
+            // The function `overlay` reports words in an overlay's own keys.
             if document.is_overlay_key(issue) {
                 continue;
             }

@@ -47,24 +47,25 @@ pub(crate) static RULE: Rule = Rule {
     }],
 };
 
-/// The number of problems in a file that get a fix.
+/// Only this many problems of a file get a fix.
 const FIXES_MAX: usize = 20;
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let file = context.file;
-    let mut told: Vec<&Problem> = Vec::new();
+    let mut reported: Vec<&Problem> = Vec::new();
     let mut flat_until = TextSize::default();
     for problem in file.problems.iter().filter(|problem| problem.kind != ProblemKind::DuplicateKey) {
-        // A second fault of a line mostly results from the first, and an editor that indents with tabs does so everywhere.
-        let is_told = |other: &&Problem| {
+        // A second fault on the same line usually results from the first. An editor that indents with tabs does so on every
+        // line, so one report is enough.
+        let is_reported = |other: &&Problem| {
             let between = file.text.get(usize::from(other.range.start())..usize::from(problem.range.start()));
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
                 || between.is_some_and(|between| !between.contains('\n'))
         };
-        if problem.range.start() < flat_until || told.iter().rev().take(FIXES_MAX).any(is_told) {
+        if problem.range.start() < flat_until || reported.iter().rev().take(FIXES_MAX).any(is_reported) {
             continue;
         }
-        told.push(problem);
+        reported.push(problem);
         let at = |range| Origin::new(file.source, range);
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded")
@@ -80,8 +81,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if let Some(related) = problem.related {
             finding = finding.related(at(related), "it belongs to this");
         }
-        // Each fix is tried on the whole text.
-        if told.len() <= FIXES_MAX {
+        // Each fix is verified by parsing the whole text.
+        if reported.len() <= FIXES_MAX {
             finding.fixes.extend(yaml_fix::fix(file, problem));
         }
         report.push(finding);

@@ -11,7 +11,7 @@ use crate::rule::Context;
 use crate::rules::list_fixes::{edits, entry_at, is_json};
 use crate::rules::ranges;
 
-/// Gives a key another name, in the quotes that it has; and puts its value into a list.
+/// Edits that rename a key, keeping its quotes, and wrap its value in a list if needed.
 pub(in crate::rules) fn renamed_key(
     context: &Context<'_>,
     key_at: Origin,
@@ -33,7 +33,7 @@ pub(in crate::rules) fn renamed_key(
     Some(all)
 }
 
-/// Puts an expression into the mapping that it stands for, in one line.
+/// Edits that wrap an expression in a mapping in flow style.
 pub(in crate::rules) fn in_mapping(
     context: &Context<'_>,
     at: Origin,
@@ -52,7 +52,7 @@ pub(in crate::rules) fn in_mapping(
     Some(edits(at, writer.set_value(mapping, entry, &value)))
 }
 
-/// How a value looks in what it stands for.
+/// An example of a single value in its full form.
 pub(in crate::rules) fn completed(alone: SingleValue) -> String {
     match alone {
         SingleValue::Item => "[...]".to_owned(),
@@ -63,7 +63,7 @@ pub(in crate::rules) fn completed(alone: SingleValue) -> String {
     }
 }
 
-/// Writes an item that is one key with a value in full.
+/// Edits that write an item with a single key in its full form.
 pub(in crate::rules) fn in_full(
     context: &Context<'_>,
     key_at: Origin,
@@ -93,11 +93,11 @@ pub(in crate::rules) fn in_full(
     is_it.then(|| edits(key_at, writer.set_item(sequence, item, &whole)))
 }
 
-/// Puts a single value into a list.
+/// Edits that wrap a single value in a list.
 pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<Edit>> {
     let text = ranges::source(context, at);
     let is_json = context.source(at.source).is_none_or(|file| is_json(&file.path));
-    // An item whose dash lacks its blank stands on a line of its own already.
+    // An item like `-x`, whose dash lacks a space, already has its own line.
     if let Some(item) = text.strip_prefix('-').filter(|item| ranges::is_word(item)) {
         return Some(vec![Edit { at, text: format!("- {item}") }]);
     }
@@ -109,12 +109,12 @@ pub(in crate::rules) fn listed(context: &Context<'_>, at: Origin) -> Option<Vec<
     if !is_json && quoted.contains(',') && are_names(quoted) {
         return Some(vec![Edit { at, text: format!("[{quoted}]") }]);
     }
-    // Only inside brackets do these end a value.
+    // Inside brackets, these characters would end the value.
     let is_item = !text.is_empty() && !text.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
     is_item.then(|| vec![Edit { at, text: format!("[{text}]") }])
 }
 
-/// Adds an entry to the mapping that has a key.
+/// Edits that add an entry to the mapping that contains a key.
 pub(in crate::rules) fn with_entry(
     context: &Context<'_>,
     key_at: Origin,

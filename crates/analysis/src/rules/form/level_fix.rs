@@ -12,7 +12,7 @@ use crate::rule::Context;
 use crate::rules::list_fixes::{edits, entry_at, is_json};
 use crate::rules::ranges;
 
-/// Writes an entry as the only one of a mapping under another key: `type: a` becomes `below: {key: a}`.
+/// Edits that move an entry into a new mapping: `type: a` becomes `below: {key: a}`.
 pub(in crate::rules) fn wrapped_entry(
     context: &Context<'_>,
     key_at: Origin,
@@ -29,7 +29,7 @@ pub(in crate::rules) fn wrapped_entry(
     Some(all)
 }
 
-/// Moves an entry into the mapping under a key beside it.
+/// Edits that move an entry into the mapping under a neighbouring key.
 pub(in crate::rules) fn lowered_key(
     context: &Context<'_>,
     key_at: Origin,
@@ -53,7 +53,7 @@ pub(in crate::rules) fn lowered_key(
     Some(edits(key_at, moved(&file.text, all)))
 }
 
-/// The edits that take something out and put it elsewhere; one edit where the new place is in what is taken out.
+/// The edits that remove a text and insert it elsewhere. A single edit if the new place is inside the removed text.
 fn moved(text: &str, mut all: Vec<TextEdit>) -> Vec<TextEdit> {
     let is_inside = |one: &TextEdit, other: &TextEdit| {
         other.range.is_empty()
@@ -76,7 +76,7 @@ fn moved(text: &str, mut all: Vec<TextEdit>) -> Vec<TextEdit> {
     all
 }
 
-/// Moves an entry out of the mapping under `inside`, behind it.
+/// Edits that move an entry out of the mapping under `inside` and put it after that mapping.
 pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside: &str) -> Option<Vec<Edit>> {
     let file = context.source(key_at.source)?;
     let tree = file.tree();

@@ -5,7 +5,8 @@
 
 use nodewise_dialect::value::number_text;
 
-/// The number that a text means: `20_000`, `$5`, `1,000`, `30s`, and what is a number in YAML 1.1 alone: `0b101`, `1:30`.
+/// The number that a text means: `20_000`, `$5`, `1,000`, `30s`, or a number only in YAML 1.1, such as `0b101` and `1:30`.
+/// `None` if it means none.
 pub(in crate::rules) fn of(source: &str) -> Option<String> {
     let text = source.trim_matches(['"', '\'']);
     if let Some(number) = old_number(text) {
@@ -25,8 +26,8 @@ pub(in crate::rules) fn of(source: &str) -> Option<String> {
     Some(number_text(number * factor))
 }
 
-/// A number as YAML 1.1 has it and YAML 1.2 has not: digits with `_` between them, also binary and hexadecimal ones; sexagesimal
-/// numbers; signs before any of them.
+/// A number that YAML 1.1 has and YAML 1.2 does not: digits with `_` between them, also binary and hexadecimal, and
+/// sexagesimal numbers, with an optional sign.
 fn old_number(text: &str) -> Option<f64> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),

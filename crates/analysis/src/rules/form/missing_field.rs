@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// An item whose keys are left out.
+/// The finding about an item whose keys were left out.
 fn short_item(
     context: &Context<'_>,
     mistake: &Mistake,

@@ -11,10 +11,10 @@ use crate::rules::form::key_fix;
 use crate::rules::list_fixes;
 use crate::rules::ranges;
 
-/// The longest message that stays on one line.
+/// The maximum length of a message, so that it stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
 
-/// Something else in place of a list or of a name, though it is plain what was meant.
+/// The finding about a value in the wrong form whose meaning is clear; `None` if other rules report this kind of mistake.
 pub(in crate::rules) fn finding(context: &Context<'_>, mistake: &Mistake) -> Option<Finding> {
     let key = mistake.field.key;
     match &mistake.kind {
@@ -77,7 +77,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, mistake: &Mistake) -> Opt
     }
 }
 
-/// A list of one in place of a name.
+/// The finding about a list with one item where a name belongs.
 fn only(context: &Context<'_>, mistake: &Mistake) -> Finding {
     let source = ranges::source(context, mistake.at);
     let finding = Finding::new(mistake.at, fault(mistake.field.key, &expected(mistake), "a list"))
@@ -96,13 +96,13 @@ fn only(context: &Context<'_>, mistake: &Mistake) -> Finding {
     }
 }
 
-/// A name with the quotes that it has where it stands.
+/// A name with the quotes that it has in the file.
 fn in_its_quotes(context: &Context<'_>, mistake: &Mistake, name: &str) -> String {
     let quoted = format!("\"{name}\"");
     if ranges::source(context, mistake.at).contains(&quoted) { quoted } else { name.to_owned() }
 }
 
-/// Names as keys in place of a list of names.
+/// The finding about names as keys where a list of names belongs.
 fn keys(context: &Context<'_>, mistake: &Mistake) -> Finding {
     let source = ranges::source(context, mistake.at);
     let finding = Finding::new(
@@ -123,7 +123,7 @@ fn keys(context: &Context<'_>, mistake: &Mistake) -> Finding {
     }
 }
 
-/// A single value in place of a list.
+/// The finding about a single value where a list belongs.
 fn lone_item(context: &Context<'_>, mistake: &Mistake) -> Finding {
     let source = ranges::source(context, mistake.at);
     let found = if source.contains(':') { "a mapping" } else { "a text" };
@@ -141,7 +141,7 @@ fn lone_item(context: &Context<'_>, mistake: &Mistake) -> Finding {
     )
 }
 
-/// A list of names in place of a mapping from them.
+/// The finding about a list of names where a mapping from names belongs.
 fn names(context: &Context<'_>, mistake: &Mistake) -> Finding {
     let example = match mistake.field.ty {
         Type::MapOf((_, of)) => of.example(),
@@ -156,13 +156,13 @@ fn names(context: &Context<'_>, mistake: &Mistake) -> Finding {
     .help(format!("write each name as a key: `name: {example}`"))
 }
 
-/// The fact, without what was expected where that is long.
+/// The message. Leaves out what was expected if the message would be too long.
 pub(in crate::rules) fn fault(key: &str, expected: &str, found: &str) -> String {
     let whole = format!("`{key}` takes {expected}, not {found}");
     if whole.len() <= MESSAGE_LENGTH_MAX { whole } else { format!("`{key}` cannot be {found}") }
 }
 
-/// What the field takes, in words.
+/// What the field accepts, in words.
 fn expected(mistake: &Mistake) -> String {
     match mistake.field.ty {
         Type::Symbol(symbol, _) => symbol.one().to_owned(),

@@ -47,7 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Error, check, ..RulePart::DEFAULT };
 
-/// The longest message that stays on one line.
+/// The maximum length of a message, so that it stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 fn check(context: &Context<'_>, report: &mut Report) {

@@ -71,9 +71,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// A key that nothing says the meaning of.
+/// The finding about an unknown key whose meaning is not known.
 fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
-    // A field that the shape has all the same is one that an overlay may not hold.
+    // The shape has the field, so this is a field that an overlay may not have.
     if issue.shape.field(key).is_some() {
         let message = format!("an overlay cannot change the `{}` of its target", short(key));
         return Finding::new(issue.at, message).label("it has no effect").help("remove it");
@@ -87,7 +87,7 @@ fn unknown(dialect: &Dialect, issue: &Issue, key: &str) -> Finding {
         })
 }
 
-/// The kinds that do have the field, or what to do about it.
+/// The kinds that have the field, or what else to do.
 fn elsewhere(dialect: &Dialect, key: &str) -> String {
     let owners: Vec<&str> =
         dialect.kinds.iter().filter(|kind| kind.shape.field(key).is_some()).map(|kind| kind.name).collect();
@@ -100,10 +100,11 @@ fn elsewhere(dialect: &Dialect, key: &str) -> String {
     }
 }
 
-/// A key whose meaning is plain: a required one that was meant is missing.
+/// Reports a key whose meaning is clear. If a required key was meant, that one is missing, so the class of the missing key
+/// is added.
 fn check_mistake(context: &Context<'_>, dialect: &Dialect, mistake: &Mistake, report: &mut Report) {
     let required = match &mistake.kind {
-        // Without the mapping, the key in it is not what the system asks for.
+        // Without the mapping, the key inside it does not fulfil the requirement.
         MistakeKind::TooHigh { below, absent: Some(absent), .. } => absent.is_required.then_some(*below),
         _ => (mistake.field.required == Required::Yes).then_some(mistake.field.key),
     };
@@ -135,7 +136,7 @@ fn check_mistake(context: &Context<'_>, dialect: &Dialect, mistake: &Mistake, re
                 true => format!("indent it, below `{below}`"),
                 false => format!("write `{below}: {{{key}: ...}}`"),
             };
-            // The first key gets the mapping. Then the others can be moved into it.
+            // The fix of the first key creates the mapping. Then the fixes of the other keys can move them into it.
             let edits = match absent {
                 Some(AbsentMapping { is_first: false, .. }) => None,
                 Some(_) => level_fix::wrapped_entry(context, mistake.at, written, below, key),

@@ -102,7 +102,7 @@ fn finding(context: &Context<'_>, issue: &Issue, expected: &str, found: &str) ->
         return finding.help(help).fix(format!("Write `{number}`"), false, issue.at, number);
     }
     let is_number = source.parse::<f64>().is_ok() || source == "true" || source == "false";
-    // Only inside brackets do these end a value.
+    // Inside brackets, these characters would end the value.
     let is_item = !source.is_empty() && !source.contains([',', '[', ']', '{', '}', '\n', '#', '*', '&']);
     if takes_text && is_number {
         finding.help("put it in quotes").fix("Put it in quotes", true, issue.at, format!("\"{source}\""))

@@ -9,12 +9,12 @@ use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, parse};
 use crate::diagnostic::{Edit, Fix};
 use crate::facts::FileFacts;
 
-/// Texts longer than this are not parsed once more for each fault.
+/// Longer texts get no fixes, because each fix needs another parse of the whole text.
 const LONGEST: usize = 200_000;
-/// The spaces for a tab.
+/// The spaces that replace a tab.
 const TAB: &str = "  ";
 
-/// A fix of the problem, if one is clear.
+/// The fix of a syntax problem, if there is a clear one.
 pub(in crate::rules) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> {
     if file.text.len() > LONGEST {
         return None;
@@ -44,7 +44,7 @@ pub(in crate::rules) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> 
             let lines = flat_block(&file.text, problem)?;
             ("Indent the text", indented(&file.text, lines))
         }
-        // What YAML took for more than a text.
+        // YAML reads this text as more than a plain text, so quotes are needed.
         ProblemKind::UnexpectedText
         | ProblemKind::MappingNotAllowed
         | ProblemKind::SequenceNotAllowed
@@ -73,7 +73,7 @@ pub(in crate::rules) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> 
     })
 }
 
-/// Whether the line is meant to part two documents: dashes or equals signs alone.
+/// Whether the line was meant to separate two documents: it consists only of dashes or of equals signs.
 pub(in crate::rules) fn is_separator(file: &FileFacts, problem: &Problem) -> bool {
     let range = problem.range;
     let written =
@@ -86,8 +86,8 @@ pub(in crate::rules) fn is_separator(file: &FileFacts, problem: &Problem) -> boo
         && (is_of('-') || is_of('='))
 }
 
-/// The lines of a text that begins with `|` or `>` and is not indented further than its key, if the problem is the
-/// first of them.
+/// The lines of a block text after `|` or `>` that are not indented more than their key. `None` unless the problem is on
+/// the first of these lines.
 pub(in crate::rules) fn flat_block(text: &str, problem: &Problem) -> Option<TextRange> {
     let start = usize::from(problem.range.start());
     let start = text.get(..start)?.rfind('\n')? + 1;
@@ -108,7 +108,7 @@ pub(in crate::rules) fn flat_block(text: &str, problem: &Problem) -> Option<Text
     Some(TextRange::at(size(start)?, size(length)?))
 }
 
-/// Two more spaces before each line.
+/// Edits that indent each line by two more spaces.
 fn indented(text: &str, lines: TextRange) -> Vec<TextEdit> {
     let inside = text.get(usize::from(lines.start())..usize::from(lines.end())).unwrap_or_default();
     let mut start = lines.start();
@@ -122,18 +122,18 @@ fn indented(text: &str, lines: TextRange) -> Vec<TextEdit> {
     edits
 }
 
-/// Where the colon stands in the problem's own text.
+/// The position of the first colon in the problem's text.
 fn colon(file: &FileFacts, problem: &Problem) -> Option<usize> {
     let range = problem.range;
     file.text.get(usize::from(range.start())..)?.find(':')
 }
 
-/// Spaces in place of every tab that indents: as many as make the text sound.
+/// Edits that replace all indenting tabs by the number of spaces that makes the text valid.
 fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
     let text = &*file.text;
     let line = text.get(..usize::from(problem.range.start()))?.rfind('\n').map_or(0, |end| end + 1);
     let above = text.get(..line)?.trim_end().lines().next_back().unwrap_or_default();
-    // Where the content of the line above begins, behind its dash.
+    // The column where the text of the line above begins, after its dash.
     let content = above.len() - above.trim_start_matches([' ', '-']).len();
     let is_sound = |edits: &[TextEdit]| {
         let fixed = apply_edits(text, &mut edits.to_vec());
@@ -145,7 +145,7 @@ fn tabs(file: &FileFacts, problem: &Problem) -> Option<Vec<TextEdit>> {
     tried.into_iter().nth(sound)
 }
 
-/// The same spaces in place of every tab that indents.
+/// Edits that replace each indenting tab by these spaces.
 fn spaces(text: &str, blanks: &str) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let mut start = 0;
@@ -162,7 +162,7 @@ fn spaces(text: &str, blanks: &str) -> Vec<TextEdit> {
     edits
 }
 
-/// The rest of the line behind its key, or behind its dash, as one text in quotes.
+/// An edit that puts the rest of the line, after the key or the dash, in quotes.
 fn quoted_value(file: &FileFacts, problem: &Problem) -> Option<TextEdit> {
     let text = &*file.text;
     let at = usize::from(problem.range.start());
@@ -181,7 +181,7 @@ fn quoted_value(file: &FileFacts, problem: &Problem) -> Option<TextEdit> {
     Some(TextEdit { range: TextRange::at(size(start + value)?, size(written.len())?), text: quoted })
 }
 
-/// Where the value begins in a line of a block: behind the first colon with a blank, or behind the dash.
+/// The offset of the value in a line of block style: after the first colon with a space, or after the dash.
 fn value_of(line: &str) -> Option<usize> {
     let mut head = line.len() - line.trim_start().len();
     while line.get(head..)?.starts_with("- ") {

@@ -56,7 +56,7 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-/// Finds the pattern among the declarations of a file.
+/// Reports the pattern in the declarations of a file.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
@@ -84,7 +84,7 @@ pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Ids that documents of their own declare more than once. What is packed in a bundle is a copy.
+/// Reports ids that several documents declare. Graphs and agents packed in a bundle are copies and do not count.
 fn check_ids(context: &Context<'_>, document: DocumentId, declaration: &Declaration, report: &mut Report) {
     let Some(name) = &declaration.name else { return };
     let declared = context.index.declared(&name.value).iter();
@@ -100,7 +100,7 @@ fn check_ids(context: &Context<'_>, document: DocumentId, declaration: &Declarat
     }
 }
 
-/// Ids that a bundle gives to several of its graphs, or of its agents.
+/// Reports ids that several graphs, or several agents, of a bundle have.
 fn check_packed(declaration: &Declaration, report: &mut Report) {
     let mut first_places = FirstPlaces::new();
     for (kind, name) in declaration.packed() {

@@ -83,7 +83,7 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-/// Finds the pattern in the graphs of a file, and says what to do.
+/// Reports the pattern in the graphs of a file, with this help.
 pub(in crate::rules) fn check(context: &Context<'_>, help: &str, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places = FirstPlaces::new();

@@ -49,7 +49,7 @@ pub static RULE: Rule = Rule {
     own: &[],
 };
 
-/// Finds the pattern in the graphs of a file.
+/// Reports the pattern in the graphs of a file.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     for graph in context.graphs() {
         let mut first_places = FirstPlaces::new();

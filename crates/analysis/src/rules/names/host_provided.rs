@@ -14,7 +14,7 @@ use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::{Names, differ_in_a_number};
 
-/// Reports the names of a scope that nothing declares.
+/// Reports names of a scope that nothing declares.
 pub(in crate::rules) fn check(
     context: &Context<'_>,
     scope: &'static NameScope,
@@ -33,7 +33,7 @@ pub(in crate::rules) fn check(
         let declaration = effective.declaration.as_ref();
         let is_bundle = declaration.is_some_and(|declaration| matches!(declaration.body, Body::Bundle(_)));
         let packed: Vec<&SmolStr> = declaration.into_iter().flat_map(|one| packed(one, scope)).collect();
-        // A bundle without agents of its own leaves them all to the host.
+        // A bundle without agents of its own gets all agents from the host.
         let is_complete = is_bundle && !(role == KindRole::Agent && packed.is_empty());
         let own = LazyCell::new(|| Names::new(packed.iter().map(|name| (*name).clone())));
         let names = effective.references().filter(|reference| std::ptr::eq(reference.scope, scope));
@@ -43,7 +43,7 @@ pub(in crate::rules) fn check(
             }
             let near = own.nearest(&name.name, |_| true);
             let near = near.or_else(|| context.index.nearest(&name.name, scope.kinds));
-            // What runs itself is a mistake of another kind; nobody means it by a near name.
+            // A graph that runs itself is another mistake, so it is not suggested as a similar name.
             let is_own = |near: &str| {
                 declaration.and_then(|one| one.name.as_ref()).is_some_and(|own| own.value == near)
             };
@@ -66,7 +66,7 @@ pub(in crate::rules) fn check(
     }
 }
 
-/// The ids that a document declares for a scope, in order.
+/// The ids in a scope that a document declares, in order.
 fn packed<'a>(declaration: &'a Declaration, scope: &NameScope) -> impl Iterator<Item = &'a SmolStr> {
     let fitting = declaration.packed().filter(|(kind, _)| scope.kinds.contains(kind));
     fitting.filter_map(|(_, name)| Some(&name?.value))

@@ -13,24 +13,24 @@ use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
-/// A name that must be that of a node.
+/// A name that must be the id of a node.
 pub(in crate::rules) struct Use<'a> {
     pub(in crate::rules) name: &'a Located<SmolStr>,
     pub(in crate::rules) spec: &'static str,
-    /// The effect of a wrong one.
+    /// The label for a wrong name.
     pub(in crate::rules) harm: &'static str,
-    /// What may stand in this place instead of a node.
+    /// A word that is also allowed here.
     pub(in crate::rules) word: Option<&'static str>,
 }
 
-/// The nodes of a graph by their ids.
+/// The nodes of a graph, by their ids.
 pub(in crate::rules) struct Nodes<'a, 'g> {
     pub(in crate::rules) graph: &'g Graph,
     pub(in crate::rules) has: &'a dyn Fn(&str) -> bool,
     pub(in crate::rules) nearest: &'a dyn Fn(&str) -> Option<&'g str>,
 }
 
-/// Reports the names that no node has: each where it stands, or once at the node that was meant.
+/// Reports names that no node has: at the name, or once at the node whose id is wrong instead.
 pub(in crate::rules) fn report_unknown(
     context: &Context<'_>,
     nodes: &Nodes<'_, '_>,
@@ -47,14 +47,15 @@ pub(in crate::rules) fn report_unknown(
         }
         let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
         match node {
-            // The node must be fixed, so it is reported once.
+            // The node's id must be fixed, so it is reported only once.
             Some(node) => report.push(node.clone().spec(used.spec)),
             None => report.push(finding(used).spec(used.spec)),
         }
     }
 }
 
-/// The finding about the node itself, where several places agree on a name that is nearly its own, and none has its own.
+/// The finding about a node whose id is probably wrong: several places use the same similar name, and none uses the node's
+/// id.
 fn misnamed_node(
     context: &Context<'_>,
     nodes: &Nodes<'_, '_>,
@@ -80,12 +81,13 @@ fn misnamed_node(
     })
 }
 
-/// The id that a node should have which has another one's; fix the node, not the edges.
+/// The id that the second of two nodes with the same id should probably have. Fixing the node is better than changing the
+/// edges.
 fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
     if context.file.settings.is_literal { None } else { graph_findings::left_out(graph) }
 }
 
-/// The only node that has the agent of that name.
+/// The only node whose agent has this name.
 pub(in crate::rules) fn node_of_agent<'g>(graph: &'g Graph, name: &str) -> Option<&'g str> {
     let has = |node: &&GraphNode| node.agent.as_ref().is_some_and(|agent| agent.name == name);
     let mut nodes = graph.nodes.iter().filter(has);

@@ -69,7 +69,7 @@ pub(crate) static RULE: Rule = Rule {
     own: &[],
 };
 
-/// Finds the pattern in a file whose system looks graphs up by their ids.
+/// Reports the pattern in a file whose system looks up graphs by their ids.
 pub(in crate::rules) fn check(context: &Context<'_>, report: &mut Report) {
     if let Some(scope) = context.dialect().and_then(|dialect| dialect.graphs) {
         host_provided::check(context, scope, KindRole::Graph, report);

@@ -16,10 +16,10 @@ use smol_str::SmolStr;
 use crate::rule::Context;
 use crate::rules::scenario::scripted::{Stage, document_of, node_kinds};
 
-/// Longer examples are not shown.
+/// Examples that are longer are not shown.
 const EXAMPLE_MAX: usize = 100;
 
-/// A node that is declared by itself, and its declaration.
+/// A node that is a document of its own, and its declaration.
 pub(super) fn node_of_project<'a>(context: &Context<'a>, name: &str) -> Option<(&'a Declaration, &'a Node)> {
     let plain = name.rsplit(['/', ':']).next().unwrap_or_default();
     let declared = node_kinds().into_iter().find_map(|kind| context.index.first(kind, plain))?;
@@ -31,7 +31,7 @@ pub(super) fn node_of_project<'a>(context: &Context<'a>, name: &str) -> Option<(
     }
 }
 
-/// Whether the version that is followed knows structured answers of nodes of this kind.
+/// Whether the version of the system that the project follows supports structured answers of nodes of this kind.
 pub(super) fn has_structured_answers(context: &Context<'_>, scenario: &Scenario, kind: &str) -> bool {
     let kinds = DIALECTS.iter().flat_map(|dialect| dialect.kinds.iter().map(move |kind| (*dialect, kind)));
     let Some((dialect, kind)) = kinds.into_iter().find(|(_, one)| one.name == kind) else { return false };
@@ -42,12 +42,12 @@ pub(super) fn has_structured_answers(context: &Context<'_>, scenario: &Scenario,
         profiles.find(|(word, _)| said.value == word.text).map(|(_, profile)| *profile)
     });
     let followed = said.unwrap_or_else(|| context.file.settings.profile(dialect));
-    // The newest release comes first.
+    // The profiles are listed from the newest release to the oldest.
     let place = |profile: Profile| dialect.profiles.iter().position(|(_, one)| *one == profile);
     place(followed) <= place(Profile::Release(since))
 }
 
-/// The schema of a tool's arguments. A tool gets no arguments that it does not declare.
+/// The JSON Schema for the arguments of a tool. It allows only declared arguments.
 pub(super) fn of_arguments(arguments: &[Argument]) -> Value {
     let named = || arguments.iter().filter_map(|argument| Some((argument, argument.name.as_ref()?)));
     let properties = named().map(|(argument, name)| (name.value.clone(), of_argument(argument)));
@@ -60,13 +60,13 @@ pub(super) fn of_arguments(arguments: &[Argument]) -> Value {
 
 fn of_argument(argument: &Argument) -> Value {
     match &*argument.types {
-        // The inner arguments of an object are a list of their own, of which releases drop parts.
+        // For an object, the inner arguments are a list of their own, and releases drop some of them.
         [only] => of_type(&only.value),
         _ => Map::new().into(),
     }
 }
 
-/// The schemas of the output of the nodes that a part of a script answers.
+/// The output schemas of the nodes for which a part of a script gives answers.
 pub(super) fn of_output<'a>(
     stage: &Stage<'a>,
     part: &AnswerPart,
@@ -94,7 +94,7 @@ pub(super) fn of_output<'a>(
         .collect()
 }
 
-/// The schema of the arguments of a tool that a model calls, and where it is declared.
+/// The JSON Schema for the arguments of a tool that a model calls, and the place where it is declared.
 pub(super) fn of_tool(context: &Context<'_>, stage: &Stage<'_>, tool: &str) -> Option<(Value, Origin)> {
     if stage.is_agent {
         let (declaration, node) = node_of_project(context, tool)?;
@@ -104,13 +104,13 @@ pub(super) fn of_tool(context: &Context<'_>, stage: &Stage<'_>, tool: &str) -> O
     Some((schema.value.clone(), schema.at))
 }
 
-/// The answers of which one is given.
+/// The alternatives of an answer, of which one is given.
 pub(super) fn alternatives(answer: &ScriptedAnswer) -> impl Iterator<Item = &ScriptedAnswer> {
     let own = answer.one_of.is_empty().then_some(answer);
     own.into_iter().chain(&answer.one_of)
 }
 
-/// A value that fits the schema, as YAML in one line, if it is short.
+/// A value that fits the schema, as YAML on one line; `None` if it would be too long.
 pub(super) fn example(schema: &Value) -> Option<String> {
     let example = to_json(&schema_example(Some(schema))).to_string();
     (example.chars().count() <= EXAMPLE_MAX).then_some(example)

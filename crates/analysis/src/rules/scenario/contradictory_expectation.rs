@@ -76,7 +76,7 @@ fn exact(expect: &Expectations) -> impl Iterator<Item = &Located<SmolStr>> {
     expect.path.iter().flat_map(|path| &path.value)
 }
 
-/// A run that completes has no error.
+/// Reports an expected error in a run that should complete.
 fn ending(expect: &Expectations, report: &mut Report) {
     let completed = STATUSES.first().map(|word| word.text);
     if let (Some(status), Some(error)) = (&expect.status, &expect.error)

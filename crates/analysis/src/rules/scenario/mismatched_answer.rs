@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let phases = scenario.phases.iter().flat_map(|phase| &phase.nodes);
         for part in scenario.answers.parts.iter().chain(phases) {
             for answer in part.answers.iter().flat_map(alternatives) {
-                // An error is given in the place of everything else.
+                // If an answer has an error, only the error is given.
                 if answer.error.is_some() {
                     continue;
                 }
@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What is answered, and where; a text that holds JSON is what it says.
+/// The value that is answered, and its place. A text that contains JSON counts as the JSON value.
 fn answered(answer: &ScriptedAnswer) -> Option<(Value, Origin)> {
     if let Some(value) = &answer.value {
         return Some((value.value.clone(), value.at));
@@ -102,7 +102,7 @@ fn answered(answer: &ScriptedAnswer) -> Option<(Value, Origin)> {
     }
 }
 
-/// The answer of a model that must answer with fields.
+/// Checks the answer of a model that must return fields.
 fn structured(
     context: &Context<'_>,
     scenario: &Scenario,
@@ -134,7 +134,7 @@ fn structured(
     }
 }
 
-/// What a node yields, where a schema says what that is. Runs do not check it.
+/// Checks the result of a node whose output has a schema. Runs do not check this themselves.
 fn output(stage: &Stage<'_>, part: &AnswerPart, answer: &ScriptedAnswer, report: &mut Report) {
     if !answer.calls.is_empty() || answer.result.is_some() || answer.patch.is_some() {
         return;
@@ -142,7 +142,7 @@ fn output(stage: &Stage<'_>, part: &AnswerPart, answer: &ScriptedAnswer, report:
     let Some((value, at)) = answered(answer) else { return };
     let schemas = of_output(stage, part);
     let fits = |schema: &Value| {
-        // A text may be meant as it is, or as the JSON in it.
+        // A text may be meant as it is or as the JSON in it, so either may fit.
         let as_text = answer.value.is_none().then(|| answer.text.as_ref().map(|text| text.value.clone()));
         let as_text = as_text.flatten().map(Value::Text).or_else(|| answer.short.clone());
         let found = violation(schema, &value, "the answer")?;
@@ -152,7 +152,7 @@ fn output(stage: &Stage<'_>, part: &AnswerPart, answer: &ScriptedAnswer, report:
         }
     };
     let found: Option<Vec<String>> = schemas.iter().map(|(_, schema)| fits(&schema.value)).collect();
-    // A tool of several nodes may answer one of them so.
+    // With several nodes, the answer must fit only one of them.
     let (Some(found), Some((node, schema))) = (found, schemas.first()) else { return };
     let Some(message) = found.into_iter().next() else { return };
     let name = node.id.as_ref().map_or_else(|| "the node".to_owned(), |id| format!("`{}`", short(&id.value)));
@@ -162,7 +162,7 @@ fn output(stage: &Stage<'_>, part: &AnswerPart, answer: &ScriptedAnswer, report:
     report.push(finding.help_if(example(&schema.value).map(like)));
 }
 
-/// The arguments of tools that a model calls.
+/// Checks the arguments of tools that a model calls in the answer.
 fn calls(context: &Context<'_>, stage: &Stage<'_>, answer: &ScriptedAnswer, report: &mut Report) {
     for call in &answer.calls {
         let Some((schema, declared_at)) = of_tool(context, stage, &call.tool.value) else { continue };

@@ -16,7 +16,7 @@ use crate::rule::Context;
 use crate::scenario_target::{folder_of, is_said_by_others, joined};
 use crate::suggest::Names;
 
-/// The kinds of declarations that are nodes by themselves.
+/// The kinds of declarations that are themselves nodes.
 pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {
     let nodes = DIALECTS
         .iter()
@@ -25,26 +25,26 @@ pub(in crate::rules) fn node_kinds() -> Vec<&'static str> {
     nodes.map(|kind| kind.name).collect()
 }
 
-/// The graphs that a scenario runs, the main one first.
+/// The graphs that a scenario can run, the main one first.
 #[derive(Debug, Default)]
 pub(in crate::rules) struct Stage<'a> {
     pub(in crate::rules) graphs: Vec<&'a Graph>,
-    /// The agents that the documents of the graphs name or declare.
+    /// The agents that the documents of these graphs name or declare.
     pub(in crate::rules) agents: BTreeSet<SmolStr>,
-    /// The schemas of the arguments of tools, as the documents of the graphs declare them.
+    /// The schemas of tool arguments that the documents of these graphs declare.
     pub(in crate::rules) tool_schemas: Vec<&'a (SmolStr, Located<Value>)>,
-    /// Whether nodes are declared by themselves, so that their names are looked up in the whole project.
+    /// Whether the scenario runs nodes that are documents of their own, so that names are looked up in the whole project.
     pub(in crate::rules) is_agent: bool,
 }
 
-/// The scripts and scenarios of a file, with what they run where that is certain.
+/// The scripts and scenarios of a file. Each one has the stage on which it runs, if that is certain.
 pub(in crate::rules) fn scenarios<'a>(context: &Context<'a>) -> Vec<(&'a Scenario, Option<Stage<'a>>)> {
     let declared = context.declarations().filter_map(|declaration| match &declaration.body {
         Body::Scenario(scenario) => Some(scenario.as_ref()),
         _ => None,
     });
     let staged = declared.flat_map(|scenario| {
-        // The cases of an eval run what the eval runs.
+        // The cases of an eval run on the eval's stage.
         scenario.with_cases().map(move |part| (part, stage(context, scenario)))
     });
     staged.collect()
@@ -55,7 +55,7 @@ pub(in crate::rules) fn path_of(context: &Context<'_>, name: &str) -> String {
     joined(folder_of(&context.file.path), name)
 }
 
-/// What runs: as the scenario says it, or the first script that it uses.
+/// The stage: as the scenario itself states it, or else the first script that it uses.
 fn stage<'a>(context: &Context<'a>, scenario: &Scenario) -> Option<Stage<'a>> {
     let says = |names: &TargetNames| names.file.is_some() || names.graph.is_some() || names.node.is_some();
     if says(&scenario.target) {
@@ -95,7 +95,7 @@ fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>>
     is_node.then(|| Stage { is_agent: true, ..Stage::default() })
 }
 
-/// A graph and all that it can run.
+/// The stage of a graph: the graph and all graphs that it can run.
 fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Stage<'a> {
     let mut stage = Stage::default();
     let mut open = vec![(document, part)];
@@ -138,13 +138,13 @@ fn declarations_of<'a>(
 }
 
 impl Stage<'_> {
-    /// The ids of the nodes of all graphs.
+    /// The ids of all nodes in the graphs.
     pub(in crate::rules) fn nodes(&self) -> Names {
         let nodes = self.graphs.iter().flat_map(|graph| &graph.nodes);
         Names::new(nodes.filter_map(|node| Some(node.id.as_ref()?.value.clone())))
     }
 
-    /// The names of the tools that the graphs name.
+    /// The names of all tools that the graphs mention.
     pub(in crate::rules) fn tools(&self) -> Names {
         let nodes = || self.graphs.iter().flat_map(|graph| &graph.nodes);
         let provided = nodes().flat_map(|node| node.work.provided());

@@ -95,7 +95,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The first node of a run, which its graph does not have.
+/// Reports a first node that the graph does not have.
 fn unknown_node(context: &Context<'_>, graph: &Graph, node: &Located<SmolStr>, report: &mut Report) {
     if graph.node(&node.value).is_some() {
         return;
@@ -111,7 +111,7 @@ fn unknown_node(context: &Context<'_>, graph: &Graph, node: &Located<SmolStr>, r
     });
 }
 
-/// The first node of an agent, which nothing declares.
+/// Reports a first node that nothing declares.
 fn unknown_entry(context: &Context<'_>, node: &Located<SmolStr>, report: &mut Report) {
     let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
     if node_kinds().iter().any(|kind| context.index.first(kind, name).is_some()) {

@@ -80,7 +80,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The names of nodes, in the order of the model.
+/// All names of nodes in a scenario.
 fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
     let parts = scenario.answers.parts.iter().chain(scenario.phases.iter().flat_map(|phase| &phase.nodes));
     let scripted = parts.filter(|part| part.subject == Respondent::Node && part.graph.is_none());
@@ -96,7 +96,7 @@ fn nodes_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
     scripted.chain(policies).chain(compensations).chain(expected)
 }
 
-/// Those who ask models by these names, in an eval.
+/// In an eval, the names of those who call the models.
 fn models_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> {
     scenario.eval.iter().flat_map(|eval| {
         let models = eval.models.iter().flat_map(|choice| choice.agents.iter().map(|(name, _)| name));
@@ -104,7 +104,7 @@ fn models_named(scenario: &Scenario) -> impl Iterator<Item = &Located<SmolStr>> 
     })
 }
 
-/// Who asks a model is an agent, or a node where there are no agents.
+/// Checks the names of those who call models: agents, or nodes in systems without agents.
 fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, report: &mut Report) {
     let agents = Names::new(stage.agents.iter().cloned());
     let nodes = stage.nodes();
@@ -114,7 +114,7 @@ fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, rep
     }
 }
 
-/// A node that is declared by itself; `Kind/name` is understood too.
+/// Checks the name of a node that is a document of its own. `Kind/name` is accepted too.
 fn of_project(context: &Context<'_>, name: &Located<SmolStr>, report: &mut Report) {
     let plain = name.value.rsplit(['/', ':']).next().unwrap_or_default();
     if node_kinds().iter().any(|kind| context.index.first(kind, plain).is_some()) {
@@ -123,7 +123,8 @@ fn of_project(context: &Context<'_>, name: &Located<SmolStr>, report: &mut Repor
     unknown(context, "node", name, context.index.nearest(plain, &node_kinds()), report);
 }
 
-/// Agents and tools that programs register are in no file: only what is one letter off is surely wrong.
+/// Checks names of agents and tools. Programs may register more than the files show, so only a name that differs in one
+/// letter from a known one is reported.
 fn for_agents_and_tools(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, report: &mut Report) {
     let agents = Names::new(stage.agents.iter().cloned());
     let tools = stage.tools();

@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Answers behind one that is given whenever theirs could be.
+/// Reports answers that are never given because an earlier answer always comes first.
 fn behind_another(answers: &[ScriptedAnswer], report: &mut Report) {
     for (position, answer) in answers.iter().enumerate() {
         let before = answers.iter().take(position);
@@ -78,7 +78,7 @@ fn behind_another(answers: &[ScriptedAnswer], report: &mut Report) {
     }
 }
 
-/// Whether each question that the second condition lets through passes the first.
+/// Whether every question that fits `narrow` also fits `wide`.
 fn covers(wide: &AnswerCondition, narrow: &AnswerCondition) -> bool {
     fn part<T: PartialEq>(wide: &Option<T>, narrow: &Option<T>) -> bool {
         wide.is_none() || wide == narrow
@@ -97,7 +97,7 @@ fn never_chosen(answer: &ScriptedAnswer, report: &mut Report) {
     }
 }
 
-/// What is answered, where the same answer is an error.
+/// Reports answer values that are ignored because the same answer is an error.
 fn beside_an_error(answer: &ScriptedAnswer, report: &mut Report) {
     answer.one_of.iter().for_each(|choice| beside_an_error(choice, report));
     if answer.error.is_none() {

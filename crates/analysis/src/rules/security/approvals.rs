@@ -14,23 +14,23 @@ use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
 use crate::steps::StepBudget;
 
-/// A node that acts before anyone decides.
+/// A node that does something irreversible before a person or a check decides.
 struct UnapprovedNode {
     node: usize,
-    deed: String,
-    /// The nodes that a run visits before it.
+    action: String,
+    /// The nodes that a run visits before it, in order.
     before: Vec<usize>,
 }
 
-/// What a graph does before anyone decides in it.
+/// What a graph does before a person or a check decides in it.
 struct UnapprovedGraph {
     nodes: Vec<UnapprovedNode>,
-    /// Whether someone or something decides anywhere in it.
+    /// Whether a person or a check decides anywhere in the graph.
     has_check: bool,
 }
 
-/// Reports the nodes of a file that do what cannot be undone before anyone decides, without those that act on untrusted text,
-/// which have a finding of their own.
+/// Reports nodes that do something irreversible before a person or a check decides. Nodes that act on untrusted text are
+/// left out, because another finding covers them.
 pub(in crate::rules) fn report_unapproved(
     context: &Context<'_>,
     trust_of: TrustOf,
@@ -74,7 +74,7 @@ fn finding(place: GraphPlace<'_>, unapproved: &UnapprovedNode) -> Finding {
         graph_findings::id_place(node),
         format!("{name} acts, and no person or check decides before it"),
     )
-    .label(format!("it {}", unapproved.deed))
+    .label(format!("it {}", unapproved.action))
     .help("add an approval before it, or list the tool as `harmless` in `[security]`");
     unapproved.before.iter().take(effects::SHOWN_MAX).fold(finding, |finding, before| {
         let before = &place.graph.nodes[*before];
@@ -83,7 +83,7 @@ fn finding(place: GraphPlace<'_>, unapproved: &UnapprovedNode) -> Finding {
     })
 }
 
-/// What a graph does before anyone decides.
+/// What a graph does before a person or a check decides.
 fn unapproved<'a>(
     context: &Context<'a>,
     place: GraphPlace<'a>,
@@ -100,7 +100,7 @@ fn unapproved<'a>(
         let inner = reference.and_then(|reference| trust::run_graph(context, place, reference));
         let (Some(reference), Some(inner)) = (reference, inner) else { return unknown() };
         let inner = unapproved(context, inner, trust_of, (depth - 1, steps));
-        let irreversible = inner.nodes.first().map(|one| trust::of_call(&reference.name, &one.deed));
+        let irreversible = inner.nodes.first().map(|one| trust::of_call(&reference.name, &one.action));
         NodeTrust { irreversible, is_check: inner.has_check, ..NodeTrust::default() }
     };
     let nodes: Vec<NodeTrust> = place.graph.nodes.iter().map(of_node).collect();
@@ -115,13 +115,13 @@ fn unapproved<'a>(
     let roles: Vec<FlowRole> = nodes.iter().enumerate().map(role).collect();
     let search = FlowSearch { graph: place.graph, facts: place.facts, roles: &roles, steps };
     let found = search.unchecked().into_iter().filter_map(|(node, before)| {
-        let deed = nodes[node].irreversible.clone()?;
-        Some(UnapprovedNode { node, deed, before })
+        let action = nodes[node].irreversible.clone()?;
+        Some(UnapprovedNode { node, action, before })
     });
     UnapprovedGraph { nodes: found.collect(), has_check }
 }
 
-/// Whether a node chooses between a check and other nodes: then the author has decided what happens without one.
+/// Whether a node chooses between a check and other nodes. Then the author has decided what happens without the check.
 fn chooses_check(place: GraphPlace<'_>, nodes: &[NodeTrust], position: usize) -> bool {
     let outgoing = place.facts.outgoing(position);
     let mut guards = outgoing.iter().filter_map(|edge| Some(&place.graph.edges.get(*edge)?.guard));

@@ -13,7 +13,7 @@ use crate::rules::wording::short;
 /// The most nodes of a path that a finding points at.
 pub(super) const SHOWN_MAX: usize = 12;
 
-/// Reports the nodes of a graph that act on untrusted text, if `is_real` says so about the path.
+/// Reports the nodes of a graph that act on untrusted text. `is_real` decides whether a path counts.
 pub(in crate::rules) fn report_effects(
     trusted: &TrustedGraph<'_>,
     is_real: &dyn Fn(&[FlowStep]) -> bool,
@@ -35,7 +35,7 @@ pub(in crate::rules) fn report_effects(
     }
 }
 
-/// What a path does at a node.
+/// The place and the description of a step on a path.
 pub(super) fn described(trusted: &TrustedGraph<'_>, step: &FlowStep) -> (Origin, String) {
     let node = &trusted.place.graph.nodes[step.node];
     let (name, at) = (graph_findings::named(node), graph_findings::id_place(node));
@@ -48,7 +48,7 @@ pub(super) fn described(trusted: &TrustedGraph<'_>, step: &FlowStep) -> (Origin,
     (at, text)
 }
 
-/// The finding about an effect, with the path from the node that brings in the text.
+/// The finding about an effect, with the path from the node where the untrusted text comes in.
 pub(in crate::rules) fn finding(
     at: Origin,
     (from, source): (&str, &str),

@@ -13,13 +13,13 @@ use crate::rule::Report;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
-/// What templates put before the keys of the state.
+/// Prefixes of state keys in templates.
 const STATES: [&str; 2] = ["memory.", "state."];
 
-/// The instructions of a node: where its document names them, and the text.
+/// The instructions of a node: the place of the reference in the node's document, and the text.
 pub(in crate::rules) type Instructions<'a> = (Origin, &'a Located<SmolStr>);
 
-/// Reports the nodes of a graph whose instructions have a placeholder for an untrusted value.
+/// Reports nodes whose instructions contain a placeholder for an untrusted value.
 pub(in crate::rules) fn report_prompts<'a>(
     trusted: &TrustedGraph<'a>,
     instructions: impl Fn(&'a GraphNode) -> Vec<Instructions<'a>>,
@@ -50,7 +50,7 @@ pub(in crate::rules) fn report_prompts<'a>(
     }
 }
 
-/// The node that leaves an untrusted value of that name for the node at a position.
+/// The node that writes the untrusted value which the node at `position` reads under this name.
 fn writer(trusted: &TrustedGraph<'_>, position: usize, name: &str) -> Option<usize> {
     let key = STATES.iter().find_map(|state| name.strip_prefix(state)).unwrap_or(name);
     let is_key = |left: &SmolStr| {
@@ -66,7 +66,7 @@ fn writer(trusted: &TrustedGraph<'_>, position: usize, name: &str) -> Option<usi
     })
 }
 
-/// The names between braces: `{mail}`, `{{ memory.mail }}`, `${mail}`.
+/// The names in braces: `{mail}`, `{{ memory.mail }}`, `${mail}`.
 fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     let opened = text.split('{').skip(1);
     opened.filter_map(|rest| {

@@ -16,24 +16,24 @@ use crate::rules::state::subgraph_calls;
 use crate::rules::wording::short;
 use crate::steps::StepBudget;
 
-/// The most steps of the searches in one graph.
+/// The most steps of all searches in one graph.
 pub(super) const STEPS_MAX: u32 = 500_000;
 
-/// How deep graphs run one another before the rest is unknown.
+/// Graphs that are nested deeper than this count as unknown.
 pub(super) const DEPTH_MAX: usize = 8;
 
-/// What a node means to untrusted text.
+/// How a node handles untrusted text.
 #[derive(Debug, Clone, Default)]
 pub(in crate::rules) struct NodeTrust {
-    /// How it brings in untrusted text, as messages say it: "calls `web_search`".
+    /// How the node brings in untrusted text, as a phrase for messages: "calls `web_search`". `None` if it does not.
     pub(in crate::rules) source: Option<String>,
-    /// What it does outside of the run: "calls `pay_card`".
+    /// What the node changes outside the run: "calls `pay_card`".
     pub(in crate::rules) effect: Option<String>,
-    /// What it does that cannot be undone.
+    /// What the node does that cannot be undone, as a phrase for messages.
     pub(in crate::rules) irreversible: Option<String>,
-    /// Whether a person or a check decides there.
+    /// Whether a person or a check decides at the node.
     pub(in crate::rules) is_check: bool,
-    /// Whether what it writes depends on what it reads.
+    /// Whether what the node writes depends on what it reads.
     pub(in crate::rules) is_carrier: bool,
 }
 
@@ -45,26 +45,26 @@ pub(in crate::rules) struct GraphPlace<'a> {
     pub(in crate::rules) facts: &'a GraphFacts,
 }
 
-/// What a system says about a node.
+/// A system's function that says how a node handles untrusted text.
 pub(in crate::rules) type TrustOf = fn(&Context<'_>, GraphPlace<'_>, &GraphNode) -> NodeTrust;
 
-/// The flows of untrusted text in a graph.
+/// The paths of untrusted text in a graph.
 pub(in crate::rules) struct TrustedGraph<'a> {
     pub(in crate::rules) place: GraphPlace<'a>,
-    /// What each node means to untrusted text.
+    /// How each node handles untrusted text, by position.
     pub(in crate::rules) nodes: Vec<NodeTrust>,
-    /// Where untrusted text comes to.
+    /// The nodes that untrusted text can get to.
     pub(in crate::rules) flows: Flows,
-    /// Whether the search stopped before its end.
+    /// Whether the search stopped early because it exceeded its limit.
     pub(in crate::rules) is_partial: bool,
 }
 
-/// What a node does that runs a graph which does this.
-pub(super) fn of_call(graph: &str, deed: &str) -> String {
-    format!("runs `{}`, which {deed}", short(graph))
+/// The phrase for a node that runs a graph which does `action`.
+pub(super) fn of_call(graph: &str, action: &str) -> String {
+    format!("runs `{}`, which {action}", short(graph))
 }
 
-/// The flows in each graph of a file into which something brings untrusted text.
+/// The paths of untrusted text in each graph of a file that has any.
 pub(in crate::rules) fn graphs<'a>(context: &Context<'a>, trust_of: TrustOf) -> Vec<TrustedGraph<'a>> {
     let mut found = Vec::new();
     for document in context.documents() {
@@ -79,7 +79,7 @@ pub(in crate::rules) fn graphs<'a>(context: &Context<'a>, trust_of: TrustOf) -> 
     found
 }
 
-/// The flows in a graph; `None` if nothing brings untrusted text into it.
+/// The paths of untrusted text in a graph; `None` if nothing brings untrusted text in.
 fn trusted<'a>(
     context: &Context<'a>,
     place: GraphPlace<'a>,
@@ -112,7 +112,8 @@ fn trusted<'a>(
     Some(TrustedGraph { place, nodes, flows, is_partial: steps.is_out() })
 }
 
-/// What a node that runs another graph means to untrusted text.
+/// How a node that runs another graph handles untrusted text. A graph that is unknown or contains a check counts as a
+/// check.
 fn called<'a>(
     context: &Context<'a>,
     place: GraphPlace<'a>,
@@ -140,8 +141,8 @@ fn called<'a>(
         };
         let first = own.flows.moves().iter().map(|(position, _)| *position).find(leaves)?;
         let path = own.flows.path(first)?;
-        let deed = own.nodes[path.first()?.node].source.as_ref()?;
-        Some(of_call(&reference.name, deed))
+        let action = own.nodes[path.first()?.node].source.as_ref()?;
+        Some(of_call(&reference.name, action))
     });
     let effect = all.and_then(|all| {
         let acts = |position: &usize| all.nodes[*position].effect.is_some() && all.flows.reach(*position);
@@ -151,7 +152,7 @@ fn called<'a>(
     NodeTrust { source, effect, is_carrier: true, ..NodeTrust::default() }
 }
 
-/// The graph that a reference means, if the project declares it.
+/// The graph to which a reference leads, if the project declares it.
 pub(super) fn run_graph<'a>(
     context: &Context<'a>,
     place: GraphPlace<'a>,
@@ -166,7 +167,7 @@ pub(super) fn run_graph<'a>(
 }
 
 impl TrustedGraph<'_> {
-    /// The nodes that act on untrusted text, each with the path of the text.
+    /// The nodes that act on untrusted text, each with the path on which the text gets there.
     pub(in crate::rules) fn effects(&self) -> Vec<(usize, Vec<FlowStep>)> {
         let acts = (0..self.nodes.len()).filter(|node| self.nodes[*node].effect.is_some());
         acts.filter_map(|node| Some((node, self.flows.path(node)?))).collect()

@@ -5,9 +5,9 @@ use nodewise_expr::value::Value;
 use nodewise_model::graph::Port;
 use rustc_hash::FxHashMap;
 
-/// The keyword of JSON Schema that is compared.
+/// The JSON Schema keyword that is compared.
 const TYPE: &str = "type";
-/// The words of JSON Schema that the release enforces, and how a message says them.
+/// The types in JSON Schema that the release enforces, each with its name for messages.
 const TYPES: &[(&str, &str)] = &[
     ("object", "a mapping"),
     ("string", "text"),
@@ -21,7 +21,7 @@ pub(in crate::rules) fn by_key(ports: &[Port]) -> FxHashMap<&str, &Port> {
     ports.iter().map(|port| (port.key.value.as_str(), port)).collect()
 }
 
-/// The types of two declarations, if they exclude one another.
+/// The types of two declared ports, if no value fits both.
 pub(in crate::rules) fn clash(one: &Port, other: &Port) -> Option<(&'static str, &'static str)> {
     let types = (enforced(one)?, enforced(other)?);
     (types.0 != types.1).then_some(types)

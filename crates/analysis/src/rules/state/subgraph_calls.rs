@@ -11,32 +11,32 @@ use crate::nesting::ProjectGraphId;
 use crate::rule::Context;
 use nodewise_model::state::{NodeAccess, is_hidden, top_level};
 
-/// A node that runs another graph.
+/// A node that runs another graph, with the facts of both graphs.
 #[derive(Clone, Copy)]
 pub(in crate::rules) struct Call<'a> {
-    /// The graph of the node.
+    /// The graph that contains the node.
     pub parent: &'a Graph,
-    /// What is known of it.
+    /// The facts of the node's graph.
     pub parent_facts: &'a GraphFacts,
     pub parent_id: ProjectGraphId,
     pub node: &'a GraphNode,
-    /// Its position in its graph.
+    /// The position of the node in its graph.
     pub position: usize,
-    /// What the node reads and writes.
+    /// The keys that the node reads and writes.
     pub access: &'a NodeAccess,
-    /// The node's settings.
+    /// The settings of the node.
     pub work: &'a SubgraphWork,
-    /// The name of the other graph.
+    /// The reference to the other graph.
     pub reference: &'a Reference,
-    /// The other graph.
+    /// The graph that the node runs.
     pub child: &'a Graph,
-    /// What is known of it.
+    /// The facts of the graph that the node runs.
     pub child_facts: &'a GraphFacts,
     pub child_id: ProjectGraphId,
 }
 
 impl<'a> Call<'a> {
-    /// The keys that cross into the other graph: those that the node maps and reads.
+    /// The keys of the other graph that get a value: the node maps a key to them, and may read that key.
     pub(in crate::rules) fn crossing(&self) -> FxHashSet<&'a str> {
         let read: FxHashSet<&str> = self.access.reads.iter().map(|key| top_level(key)).collect();
         let can_read = |key: &str| !is_hidden(key) && (self.access.reads_all || read.contains(key));
@@ -45,7 +45,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The nodes of the file that run graphs which the project declares.
+/// The nodes of the file that run graphs of the project.
 pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item = Call<'a>> + use<'a> {
     let context = *context;
     let effective = context
@@ -79,8 +79,8 @@ pub(in crate::rules) fn calls<'a>(context: &Context<'a>) -> impl Iterator<Item =
     })
 }
 
-/// A graph of the project and what is known of it, unless its file is broken or its form refused: then what seems
-/// to be missing in it may just be misread.
+/// A graph of the project with its facts. `None` if its file has syntax errors or its form is refused, because a part that
+/// seems to be missing may only be unreadable.
 pub(in crate::rules) fn graph<'a>(
     context: &Context<'a>,
     (document, part): ProjectGraphId,

@@ -41,7 +41,7 @@ pub(super) struct LiveFeed {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What both threads see.
+/// What the thread of the debugger and the thread of the run share.
 #[derive(Default)]
 pub(super) struct Shared {
     state: Mutex<State>,
@@ -50,12 +50,12 @@ pub(super) struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// The events that the debugger has not taken.
+    /// The events that the debugger has not taken yet.
     events: Vec<Event>,
-    /// How many events the debugger has been given, and those above.
+    /// How many events the debugger has taken or will take from `events`.
     known: usize,
     printed: Vec<String>,
-    /// Whether the run has done something since it was let go.
+    /// Whether the run has done something since the debugger let it continue.
     is_new: bool,
     wants_hold: bool,
     is_held: bool,
@@ -84,13 +84,13 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-/// The debugger among the observers of the run.
+/// The debugger, as one of the observers of the run.
 struct Gate(Arc<Shared>);
 
 impl Observer for Gate {
     fn happened_before(&mut self, events: &[Event]) {
         let mut state = self.0.state();
-        // A run that continues after a decision has events that the debugger knows.
+        // After a decision, the list starts with events that the debugger already knows.
         let new = events.get(state.known..).unwrap_or_default().to_vec();
         state.known += new.len();
         state.is_new |= !new.is_empty();

@@ -36,7 +36,7 @@ use crate::output::complain;
 /// Where the page is by default.
 const LISTEN: &str = "127.0.0.1:9081";
 
-/// The runs that continue here.
+/// The runs that this process continues.
 struct Continuing {
     folder: PathBuf,
     is_trusted: bool,
@@ -95,7 +95,7 @@ pub(super) fn serve(options: &ServeOptions) -> Result<Outcome> {
         threads: Mutex::default(),
     });
     greeting();
-    // What was decided before this process began, and not continued.
+    // Continue what was decided before this process began.
     for run in runs.decided()? {
         continuing.begin(run.as_str());
     }

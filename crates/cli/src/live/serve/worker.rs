@@ -57,7 +57,7 @@ pub(super) fn run(options: &ServeOptions, _output: &mut Output) -> Result<Outcom
         .build()
         .context("cannot start the threads of the worker")?;
     runtime.block_on(serve(options, setup, address))?;
-    // What was started ends with the process; a call that outlived the time to end is repeated elsewhere.
+    // Tasks that still run end with the process. A call that outlasts the time to end is repeated elsewhere.
     runtime.shutdown_background();
     Ok(Outcome::Clean)
 }

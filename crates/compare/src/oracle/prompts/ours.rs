@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use super::outline::{members, sections, words};
 use crate::replay;
 
-/// The one model and its provider.
+/// The name of the only model, and of its provider.
 const MODEL: &str = "scripted";
 
 /// The requests of a run.
@@ -38,17 +38,18 @@ pub(super) fn requests(system: &str, question: &Value) -> Result<Vec<Value>> {
     }
 }
 
-/// The package's requests, in the form in which they are compared.
+/// The requests of the package, in the form in which they are compared.
 pub(super) fn comparable(system: &str, requests: &Value) -> Vec<Value> {
     let requests = requests.as_array().into_iter().flatten().cloned();
     match system {
-        "agentos" => requests.map(with_what_is_told).collect(),
+        "agentos" => requests.map(with_shown_members).collect(),
         "liman" => requests.map(renamed).map(without_lost_calls).collect(),
         _ => requests.map(with_turns).collect(),
     }
 }
 
-/// The package sends two texts of the user in a row. On nodewise's wire users and models take turns, so they are one.
+/// The package sends two consecutive texts of the user. In nodewise's requests users and models take turns, so they
+/// are joined.
 fn with_turns(mut request: Value) -> Value {
     let Some(messages) = request["messages"].as_array_mut() else { return request };
     let mut turns: Vec<Value> = Vec::new();
@@ -75,33 +76,33 @@ fn cycgraph(question: &Value) -> Result<Vec<Value>> {
     let wiring = wiring(simulated::cycgraph::SYSTEM, &asked);
     let request = |question: &ModelQuestion| {
         let body = body(&wiring, &tools, question)?;
-        let mut told = json!({"agent": question.agent.as_str(), "messages": messages(&body)});
+        let mut described = json!({"agent": question.agent.as_str(), "messages": messages(&body)});
         let tools: Vec<Value> = offered(&body)
             .map(|tool| json!({"name": tool["name"], "arguments": members(&tool["parameters"])}))
             .collect();
         if !tools.is_empty() {
-            told["tools"] = tools.into();
+            described["tools"] = tools.into();
         }
         if let Some(schema) = answer(&body) {
-            told["answer"] = members(schema).into();
+            described["answer"] = members(schema).into();
         }
-        Ok(told)
+        Ok(described)
     };
     asked.iter().map(request).collect()
 }
 
-/// A tool that takes anything, as the oracle defines its tools.
+/// A tool that accepts any arguments, as the oracle defines its tools.
 fn tool(name: &str) -> OfferedTool {
     let description = Some(format!("scripted {name}"));
     OfferedTool { name: name.into(), description, parameters: json!({"type": "object", "properties": {}}) }
 }
 
-/// The package hands the state to a function of the program, with what the runtime keeps for itself. nodewise tells models the
-/// partitions that nodes write.
-fn with_what_is_told(mut request: Value) -> Value {
+/// The package gives the whole state to a function of the program. nodewise sends models only the partitions that
+/// nodes write.
+fn with_shown_members(mut request: Value) -> Value {
     for message in request["messages"].as_array_mut().into_iter().flatten() {
         if let Some(members) = message.get_mut("members").and_then(Value::as_array_mut) {
-            members.retain(|name| ["input", "scratch", "artifacts"].iter().any(|told| name == told));
+            members.retain(|name| ["input", "scratch", "artifacts"].iter().any(|shown| name == shown));
         }
     }
     request
@@ -118,10 +119,11 @@ fn agentos(question: &Value) -> Result<Vec<Value>> {
                 json!({"messages": messages(&body), "answer": members(schema), "temperature": temperature}),
             );
         }
-        // The package gives the same instructions and state in each round; what was said is the program's part.
+        // The package sends the same instructions and state in every round. The conversation after them is up to the
+        // program.
         let sent = body["messages"].as_array().into_iter().flatten().take(2);
-        let told: Vec<Value> = sent.map(|sent| state(sent).unwrap_or_else(|| message(sent))).collect();
-        Ok(json!({"agent": question.agent.as_str(), "messages": told}))
+        let messages: Vec<Value> = sent.map(|sent| state(sent).unwrap_or_else(|| message(sent))).collect();
+        Ok(json!({"agent": question.agent.as_str(), "messages": messages}))
     };
     asked.iter().map(request).collect()
 }
@@ -134,7 +136,8 @@ fn state(sent: &Value) -> Option<Value> {
     Some(json!({"role": "state", "members": names, "holds": words(&state.to_string())}))
 }
 
-/// The release sends a tool's result without the call before it, which providers refuse. nodewise tells it as a user's text.
+/// The release sends a tool's result without the call before it, which providers reject. nodewise sends it as a user's
+/// text.
 fn without_lost_calls(mut request: Value) -> Value {
     for message in request["messages"].as_array_mut().into_iter().flatten() {
         if message["role"] == "tool" {
@@ -146,7 +149,7 @@ fn without_lost_calls(mut request: Value) -> Value {
     request
 }
 
-/// The release writes `any_of`, which is no word of JSON Schema.
+/// The release writes `any_of`, which is not a keyword of JSON Schema.
 fn renamed(value: Value) -> Value {
     let name = |name: String| if name == "any_of" { "anyOf".to_owned() } else { name };
     match value {
@@ -180,21 +183,21 @@ fn liman(question: &Value) -> Result<Vec<Value>> {
     let tools: Vec<OfferedTool> = tools.collect();
     let request = |question: &ModelQuestion| {
         let body = body(&wiring, &tools, question)?;
-        let told: Vec<Value> = messages(&body).into_iter().map(with_result_as_text).collect();
-        let mut told = json!({"agent": format!("LLMNode/{}", question.agent), "messages": told});
+        let shown: Vec<Value> = messages(&body).into_iter().map(with_result_as_text).collect();
+        let mut described = json!({"agent": format!("LLMNode/{}", question.agent), "messages": shown});
         let tools: Vec<Value> = offered(&body).map(|tool| without_closing(tool.clone())).collect();
         if !tools.is_empty() {
-            told["tools"] = tools.into();
+            described["tools"] = tools.into();
         }
         if let Some(schema) = answer(&body) {
-            told["answer"] = without_closing(schema.clone());
+            described["answer"] = without_closing(schema.clone());
         }
-        Ok(told)
+        Ok(described)
     };
     asked.iter().map(request).collect()
 }
 
-/// The text of a tool's result that nodewise tells as a user's text, without the name of the tool before it.
+/// The result of a tool that nodewise sends as a user's text, without the name of the tool.
 fn with_result_as_text(mut message: Value) -> Value {
     for section in message["sections"].as_array_mut().into_iter().flatten() {
         if section["tag"] == "result" {
@@ -204,7 +207,8 @@ fn with_result_as_text(mut message: Value) -> Value {
     message
 }
 
-/// A schema without the word that closes objects: nodewise tells models that other members are refused, which is so.
+/// A schema without `additionalProperties`. Only nodewise sends it, so that models know that other members are
+/// rejected.
 fn without_closing(schema: Value) -> Value {
     match schema {
         Value::Object(members) => members
@@ -225,7 +229,7 @@ fn workspace(text: String) -> Snapshot {
     workspace.snapshot()
 }
 
-/// All who ask have the same model.
+/// A wiring in which all agents have the same model.
 fn wiring(system: RunnableSystem, asked: &[ModelQuestion]) -> Wiring {
     let agent = Agent { model: Some(MODEL.into()), ..Agent::default() };
     Wiring {
@@ -263,18 +267,18 @@ fn answer(body: &Value) -> Option<&Value> {
     Some(&body["response_format"]["json_schema"]["schema"]).filter(|schema| schema.is_object())
 }
 
-/// The messages of a request, those with the results of one turn together.
+/// The messages of a request. The results of one turn are joined.
 fn messages(body: &Value) -> Vec<Value> {
-    let mut told: Vec<Value> = Vec::new();
+    let mut joined: Vec<Value> = Vec::new();
     for message in body["messages"].as_array().into_iter().flatten().map(message) {
         let results = |message: &Value| message["results"].as_array().cloned();
-        let last = told.last_mut().and_then(|last| last.get_mut("results")?.as_array_mut());
+        let last = joined.last_mut().and_then(|last| last.get_mut("results")?.as_array_mut());
         match (last, results(&message)) {
             (Some(known), Some(results)) => known.extend(results),
-            _ => told.push(message),
+            _ => joined.push(message),
         }
     }
-    told
+    joined
 }
 
 fn message(sent: &Value) -> Value {
@@ -282,15 +286,15 @@ fn message(sent: &Value) -> Value {
     if sent["role"] == "tool" {
         return json!({"role": "tool", "results": [words(text)]});
     }
-    let mut told = json!({"role": sent["role"]});
+    let mut described = json!({"role": sent["role"]});
     let calls = sent["tool_calls"].as_array().into_iter().flatten().map(|call| &call["function"]);
     let held = |call: &Value| words(call["arguments"].as_str().unwrap_or_default());
     let calls: Vec<Value> = calls.map(|call| json!({"tool": call["name"], "holds": held(call)})).collect();
     if !text.is_empty() || calls.is_empty() {
-        told["sections"] = sections(text);
+        described["sections"] = sections(text);
     }
     if !calls.is_empty() {
-        told["calls"] = calls.into();
+        described["calls"] = calls.into();
     }
-    told
+    described
 }

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-/// The choice that ends a run.
+/// The choice of a supervisor that ends the run.
 const DONE: &str = "__done__";
 
 /// The sections of a text.
@@ -56,7 +56,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The members that a JSON Schema describes; `?` marks those that may be absent.
+/// The members that a JSON Schema describes. A `?` marks optional ones.
 pub(super) fn members(schema: &Value) -> Vec<String> {
     let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
     let may_be_null =
@@ -70,14 +70,14 @@ pub(super) fn members(schema: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The name in a line that is a tag, with the slash of one that closes.
+/// The name of the tag, if the line is one. A closing tag keeps its slash.
 fn tag_of(line: &str) -> Option<&str> {
     let tag = line.strip_prefix('<')?.strip_suffix('>')?;
     let name = tag.strip_prefix('/').unwrap_or(tag);
     (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(tag)
 }
 
-/// The name of a member that is shown as JSON.
+/// The name of the member, if the line is a member of JSON.
 fn member(line: &str) -> Option<&str> {
     let (name, _) = line.trim_start_matches(' ').strip_prefix('"')?.split_once("\":")?;
     (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')).then_some(name)

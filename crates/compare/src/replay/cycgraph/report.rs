@@ -231,14 +231,14 @@ fn facts(log: &[Event]) -> Value {
 
 /// A fact with only the source of its provenance, as in the recordings.
 fn fact(fact: &Plain) -> Value {
-    let mut told = Object::new();
+    let mut shown = Object::new();
     for key in ["content", "tags", "entities"] {
         if *part(fact, key) != Plain::Undefined {
-            told.insert(key.to_owned(), json_of(part(fact, key)));
+            shown.insert(key.to_owned(), json_of(part(fact, key)));
         }
     }
-    told.insert("source".to_owned(), json_of(part(part(fact, "provenance"), "source")));
-    Value::Object(told)
+    shown.insert("source".to_owned(), json_of(part(part(fact, "provenance"), "source")));
+    Value::Object(shown)
 }
 
 fn part<'v>(value: &'v Plain, key: &str) -> &'v Plain {

@@ -6,7 +6,7 @@ use nodewise_model::graph::EdgeCondition;
 use super::text_at;
 use crate::value::SpannedValue;
 
-/// What decides; `None` while it is missing. What is no function counts as an expression.
+/// Converts a condition; `None` if it is missing. Everything that is not a function is treated as an expression.
 pub(super) fn condition(value: &SpannedValue<'_>) -> Option<EdgeCondition> {
     let member = value.get("condition").filter(|member| !member.value.is_null())?;
     if member.value.get("type").is_some_and(|word| word.value.as_text() == Some("function")) {

@@ -69,7 +69,7 @@ fn execution(value: &SpannedValue<'_>) -> ExecutionOptions {
         checkpoint: text_at(value, "checkpoint"),
         compensated: false,
         complexity: number_at(value, "complexity"),
-        // An empty name counts as none.
+        // An empty name counts as missing.
         output_as: output_as.filter(|name| !name.value.is_empty()),
         exits: exits.iter().map(exit).collect(),
         exits_at: key_at(value, "edges"),
@@ -87,7 +87,7 @@ fn exit_reason(word: &str) -> Option<ExitReason> {
     })
 }
 
-/// What the node asks of a host, if anything.
+/// The settings of the node for its host, if there are any.
 fn host(value: &SpannedValue<'_>) -> Option<HostPolicies> {
     let schemas_at: Vec<Origin> =
         ["inputSchema", "outputSchema"].into_iter().filter_map(|key| key_at(value, key)).collect();

@@ -8,11 +8,11 @@ use crate::table::Kind;
 use crate::tables::agentos::TOOL_ACTION;
 use crate::value::SpannedValue;
 
-/// The kinds of work that a workflow step can name, the one that counts first.
+/// The keys of a workflow step for its work. If there are several, the first one in this list counts.
 const WORKS: &[&str] = &["tool", "gmi", "human", "extension", "subgraph", "voice"];
 
-/// The steps of a plan, of the plan in a mission, of a workflow, or the tasks of an older definition; none for edges
-/// and patches by themselves.
+/// Converts a plan: the steps of a plan, of the plan in a mission, or of a workflow, or the tasks of an older definition.
+/// `None` for documents that contain only edges or patches.
 pub(super) fn plan(kind: &Kind, value: &SpannedValue<'_>) -> Option<DeclaredPlan> {
     let in_mission = value.get("plannerConfig").and_then(|planner| planner.value.get("plan"));
     let holder = in_mission.map_or(value, |member| &member.value);

@@ -8,14 +8,14 @@ use super::text;
 use crate::lower::plain;
 use crate::value::{SpannedEntry, SpannedValue};
 
-/// The parts of the state; `None` when the graph does not say.
+/// The parts of the state; `None` if the graph does not declare them.
 pub(super) fn partitions(graph: &SpannedValue<'_>) -> Option<Located<Vec<Partition>>> {
     let member = graph.get("stateSchema")?;
     let partitions = member.value.as_map()?.iter().map(partition).collect();
     Some(Located::new(partitions, member.key_at))
 }
 
-/// The ways in which writes are combined, in the order of the document.
+/// How writes to each key are combined, in the order of the document.
 pub(super) fn reducers(graph: &SpannedValue<'_>) -> Vec<Reducer> {
     let members = graph.get("reducers").and_then(|member| member.value.as_map()).unwrap_or_default();
     members

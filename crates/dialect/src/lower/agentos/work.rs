@@ -12,12 +12,12 @@ use crate::lower::plain;
 use crate::tables::agentos::{GRAPH, SPEAK_ONLY};
 use crate::value::{Data, SpannedValue};
 
-/// The rounds of model and tools when the node does not say.
+/// The maximum number of rounds between model and tools, if the node does not set one.
 const MAX_ROUNDS: f64 = 10.0;
-/// The only provider for which a judge needs no model.
+/// The only provider with which a judge needs no model name.
 const DEFAULT_JUDGE_PROVIDER: &str = "openai";
 
-/// What a node runs, and the word that decides it.
+/// The work of a node, and the word that decides it.
 pub(super) fn work(node: &SpannedValue<'_>) -> (Work, Option<Located<SmolStr>>) {
     let Some(member) = node.get("executorConfig") else { return (Work::Unknown, None) };
     let config = &member.value;
@@ -81,7 +81,7 @@ fn human(config: &SpannedValue<'_>, settings_at: Origin) -> HumanWork {
     }
 }
 
-/// The reason of an automatic rejection, empty for none; `false` and an empty text reject nothing.
+/// The reason of an automatic rejection. `true` gives an empty reason; `false` and an empty text reject nothing.
 fn rejection(config: &SpannedValue<'_>) -> Option<Located<SmolStr>> {
     let value = &config.get("autoReject")?.value;
     match &value.data {

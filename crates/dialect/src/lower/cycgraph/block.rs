@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::table::Shape;
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// A mapping of a shape, or one that is not there and has its shape's defaults.
+/// A mapping of a shape, whose missing keys have the shape's defaults. The mapping itself may be missing.
 pub(super) struct Block<'v, 't> {
     value: Option<&'v SpannedValue<'t>>,
     shape: &'static Shape,
@@ -59,7 +59,7 @@ pub(super) fn number_at(value: &SpannedValue<'_>, key: &str) -> Option<Located<f
     }
 }
 
-/// The texts of a list; `None` if there is no list.
+/// The texts in a list; `None` if there is no list.
 pub(super) fn texts_at(value: &SpannedValue<'_>, key: &str) -> Option<Vec<Located<SmolStr>>> {
     let items = value.get(key)?.value.as_list()?;
     Some(items.iter().filter_map(|item| Some(Located::new(SmolStr::new(item.as_text()?), item.at))).collect())
@@ -78,7 +78,7 @@ pub(super) fn condition(value: &SpannedValue<'_>, key: &str) -> Option<Condition
     Some(Condition { text: text.value.as_str().into(), at: text.at })
 }
 
-/// A name that is looked up. Ids of agents and graphs are opaque: a slash in one separates nothing.
+/// A name that is looked up. Ids of agents and graphs are used as they are: a slash has no meaning.
 pub(super) fn reference_at(
     value: &SpannedValue<'_>,
     key: &str,

@@ -20,7 +20,7 @@ use crate::tables::cycgraph::{
 };
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
-/// The work of a node's type, and what else the node has settings for.
+/// The work of a node's type, and other works for which the node has settings that its type ignores.
 pub(super) fn of_node(type_word: Option<&str>, node: &SpannedValue<'_>) -> (Work, Vec<Work>) {
     let own = match type_word {
         Some(word) => written(word, node).unwrap_or_else(|| unset(word)),
@@ -30,7 +30,7 @@ pub(super) fn of_node(type_word: Option<&str>, node: &SpannedValue<'_>) -> (Work
     (own, others.filter_map(|word| written(word, node)).collect())
 }
 
-/// The work of a type, if the node has settings for it.
+/// The work of a type; `None` if the node has no settings for it.
 fn written(type_word: &str, node: &SpannedValue<'_>) -> Option<Work> {
     match type_word {
         AGENT_NODE => agent(node),
@@ -50,7 +50,7 @@ fn written(type_word: &str, node: &SpannedValue<'_>) -> Option<Work> {
     }
 }
 
-/// The work of a type whose settings are not there.
+/// The work of a type for a node without settings.
 fn unset(type_word: &str) -> Work {
     match type_word {
         AGENT_NODE => Work::Agent(Box::default()),
@@ -268,12 +268,12 @@ fn extractor(member: &SpannedEntry<'_>) -> Option<Extractor> {
     }
 }
 
-/// The member of a key, if it is a mapping: any other value is refused and sets nothing.
+/// The member with a key, if its value is a mapping. Other values are refused, so they set nothing.
 fn mapping<'v, 't>(node: &'v SpannedValue<'t>, key: &str) -> Option<&'v SpannedEntry<'t>> {
     node.get(key).filter(|member| member.value.as_map().is_some())
 }
 
-/// The word that decides the fields, and the fields with that word's defaults.
+/// The word that decides which fields exist, and the fields with the defaults for that word.
 fn variant_block<'v, 't>(
     member: &'v SpannedEntry<'t>,
     variant: &'static Variant,

@@ -11,7 +11,7 @@ use super::{boolean, key, keyed, list, located, members, milliseconds, number, p
 use crate::tables::scenario::ALWAYS;
 use crate::value::{Data, SpannedValue};
 
-/// The sections whose keys name who is asked.
+/// The sections in which the keys name who answers.
 const BY_NAME: &[(&str, Respondent)] = &[
     ("agents", Respondent::Agent),
     ("nodes", Respondent::Node),
@@ -22,7 +22,7 @@ const BY_NAME: &[(&str, Respondent)] = &[
     ("searches", Respondent::Search),
 ];
 
-/// The sections of those of whom there is but one.
+/// The sections for answers that have only one possible source.
 const BY_THEMSELVES: &[(&str, Respondent)] = &[
     ("guardrails", Respondent::Guardrails),
     ("recall", Respondent::Recall),
@@ -30,7 +30,7 @@ const BY_THEMSELVES: &[(&str, Respondent)] = &[
     ("fitness", Respondent::Fitness),
 ];
 
-/// The answers of a document.
+/// Converts the answers of a document.
 pub(super) fn answers(value: &SpannedValue<'_>) -> Answers {
     let mut parts = named(value, BY_NAME, None);
     for (section, subject) in BY_THEMSELVES {
@@ -46,7 +46,7 @@ pub(super) fn answers(value: &SpannedValue<'_>) -> Answers {
     Answers { parts, decisions, otherwise: text(value, "otherwise") }
 }
 
-/// The answers of nodes alone.
+/// Converts only the answers of nodes.
 pub(super) fn of_nodes(value: &SpannedValue<'_>) -> Vec<AnswerPart> {
     let nodes: Vec<(&str, Respondent)> =
         BY_NAME.iter().copied().filter(|(_, subject)| *subject == Respondent::Node).collect();
@@ -73,7 +73,7 @@ fn named(
     parts
 }
 
-/// One answer, or a list of them in order; nothing is none.
+/// One answer or a list of answers in order. An empty value gives none.
 fn several(value: &SpannedValue<'_>) -> Vec<ScriptedAnswer> {
     match &value.data {
         Data::List(items) => items.iter().map(answer).collect(),
@@ -147,7 +147,7 @@ fn times(value: &SpannedValue<'_>) -> Times {
     let times = value.get("times").map(|member| &member.value);
     match times.map(|times| &times.data) {
         Some(Data::Text(word)) if word == ALWAYS => Times::Always,
-        // A number out of range is a finding of its own.
+        // A number out of range is reported elsewhere.
         Some(Data::Number(count)) => Times::Count((*count as u32).max(1)),
         _ => Times::Count(1),
     }

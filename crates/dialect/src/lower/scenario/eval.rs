@@ -69,7 +69,7 @@ fn judge(value: &SpannedValue<'_>) -> Option<EvalJudge> {
     Some(EvalJudge { at: value.at, name: text(value, "name"), of: text(value, "of"), question })
 }
 
-/// The score from which a result passes.
+/// The default minimum score for a result to pass.
 const HALF: f64 = 0.5;
 
 fn word(value: &SpannedValue<'_>, key: &str) -> Option<SmolStr> {

@@ -64,7 +64,7 @@ fn calls(member: &SpannedEntry<'_>) -> ExpectedCalls {
     ExpectedCalls { name: key(member), count, arguments }
 }
 
-/// A number is the most.
+/// Bounds for an amount. A single number is the maximum.
 fn bounds(value: &SpannedValue<'_>, key: &str) -> Option<AmountBounds> {
     let value = &value.get(key)?.value;
     let amount = |key: &str| number(value, key).map(|number| number.value);

@@ -51,7 +51,7 @@ fn agent(member: &SpannedEntry<'_>) -> RegisteredAgent {
     }
 }
 
-/// The texts of a list, if there is one.
+/// The texts in a list; `None` if there is no list.
 fn names(value: &SpannedValue<'_>, key: &str) -> Option<Vec<SmolStr>> {
     value.get(key).map(|_| texts(value, key).into_iter().map(|text| text.value).collect())
 }

@@ -13,7 +13,7 @@ use crate::explore::thread_pool::map_all;
 use crate::explore::view::At;
 use crate::explore::{End, ExplorationFinding, ExplorationFindingKind};
 
-/// Every way in which runs end.
+/// All kinds of end that runs have.
 pub(super) fn ends(inputs: &FindingInputs<'_>) -> Vec<End> {
     let mut ways: BTreeMap<(&'static str, Option<SmolStr>, SmolStr), (usize, bool)> = BTreeMap::new();
     for (position, ended) in all(inputs) {
@@ -48,7 +48,7 @@ pub(super) fn ends(inputs: &FindingInputs<'_>) -> Vec<End> {
     map_all(inputs.pool, positions, end).into_iter().flatten().collect()
 }
 
-/// Nodes from which nothing leads on, one finding each.
+/// One finding for each node from which nothing leads on.
 pub(super) fn dead_ends(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<SmolStr, usize> = BTreeMap::new();
     for (position, ended) in all(inputs) {
@@ -73,7 +73,7 @@ pub(super) fn dead_ends(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Nodes that an edge leads to and that a run ends without.
+/// Findings about nodes that an edge leads to, but that never run before the run ends.
 pub(super) fn never_running(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     let mut nodes: BTreeMap<At, usize> = BTreeMap::new();
     for (position, ended) in all(inputs) {

@@ -10,7 +10,7 @@ use crate::explore::{ExplorationFinding, ExplorationFindingKind, Worst};
 use crate::outcome::Outcome;
 use crate::usage::Usage;
 
-/// How often a loop is gone through before a witness gives up on its end.
+/// How many rounds of a loop a witness repeats before it gives up the search for the end.
 const MOST_ROUNDS: usize = 2000;
 
 pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
@@ -21,7 +21,7 @@ pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     };
     let leads_on = inputs.paths.leading_to(is_end, |transition| !transition.is_fault);
     let is_trapped = |state: usize| leads_on.get(state) == Some(&false);
-    let mut told: Vec<Vec<smol_str::SmolStr>> = Vec::new();
+    let mut reported: Vec<Vec<smol_str::SmolStr>> = Vec::new();
     let mut found = Vec::new();
     for state in (0..inputs.paths.explored.states.len()).filter(|state| is_trapped(*state)) {
         if state != 0 && !inputs.is_sound(state) {
@@ -29,13 +29,13 @@ pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
         }
         let Some(circle) = inputs.paths.circle(state, is_trapped) else { continue };
         let nodes = nodes_of(inputs, &circle);
-        if nodes.is_empty() || told.iter().any(|known| nodes.iter().any(|node| known.contains(node))) {
+        if nodes.is_empty() || reported.iter().any(|known| nodes.iter().any(|node| known.contains(node))) {
             continue;
         }
         let to = inputs.reached_soundly.get(state).copied().flatten();
         let way = to.map(|last| inputs.way(last)).unwrap_or_default();
         let witness = unrolled(inputs, &way, &circle);
-        told.push(nodes.clone());
+        reported.push(nodes.clone());
         found.push(ExplorationFinding {
             kind: ExplorationFindingKind::EndlessLoop { nodes },
             graph: inputs.main(),
@@ -80,7 +80,7 @@ pub(super) fn worst(inputs: &FindingInputs<'_>) -> Worst {
     worst
 }
 
-/// The most on any way to a state.
+/// The most visits, questions and usage on any path to a state.
 #[derive(Debug, Clone, Default)]
 struct Most {
     visits: u64,
@@ -133,7 +133,7 @@ fn most(usage: &mut Usage, other: &Usage) {
     usage.cost_usd = usage.cost_usd.max(other.cost_usd);
 }
 
-/// The nodes of a circle, each once.
+/// The nodes of a circle of transitions, each once.
 fn nodes_of(inputs: &FindingInputs<'_>, circle: &[usize]) -> Vec<smol_str::SmolStr> {
     let mut nodes = Vec::new();
     for (_, node) in inputs.paths.witness(circle).path {
@@ -144,7 +144,7 @@ fn nodes_of(inputs: &FindingInputs<'_>, circle: &[usize]) -> Vec<smol_str::SmolS
     nodes
 }
 
-/// The answers that go through a loop again and again, up to what ends it.
+/// The answers that lead into a loop and around it until a limit ends the run.
 fn unrolled(inputs: &FindingInputs<'_>, way: &[usize], circle: &[usize]) -> Option<Witness> {
     let (to, round) = (inputs.paths.witness(way), inputs.paths.witness(circle));
     let main = inputs.main();

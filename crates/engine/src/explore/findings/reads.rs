@@ -25,8 +25,8 @@ pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Whether each early read on a way from node to node is one on a way of a run. `next` has the nodes that each node leads
-/// to, by their position in `names`.
+/// Whether every early read on a path from node to node is also on the path of a run. `next` has the nodes that each
+/// node leads to, as positions in `names`.
 pub(in crate::explore) fn early_reads_are_known(
     main: &Outline,
     paths: &Paths<'_>,
@@ -59,32 +59,32 @@ pub(in crate::explore) fn early_reads_are_known(
     map_all(pool, keys_read(main).into_iter().collect(), is_known).into_iter().all(|is_known| is_known)
 }
 
-/// The keys that nodes or their edges read, without those that are there from the beginning.
+/// The keys that nodes or their edges read, without those that have a value from the beginning.
 fn keys_read(main: &Outline) -> BTreeSet<&SmolStr> {
     let read = main.nodes.iter().flat_map(|node| node.reads.iter().chain(&node.tests));
     read.filter(|key| !main.given.contains(*key)).collect()
 }
 
-/// A node of the main graph begins, or is over.
+/// The moment when a node of the main graph begins, or is over.
 #[derive(Clone, Copy)]
 struct Touch {
     node: u32,
     is_over: bool,
 }
 
-/// A transition, as far as it matters here.
+/// What the search for early reads needs of a transition.
 struct Passage {
     position: usize,
     to: Option<usize>,
-    /// Which of the touches are its own.
+    /// The range of its touches in `Successors::touches`.
     touches: (usize, usize),
 }
 
-/// The transitions on which nobody fails, state by state: every key goes through all of them.
+/// The transitions without failures, sorted by the state that they leave. They are collected once, and every key uses them.
 struct Successors {
     touches: Vec<Touch>,
     ways: Vec<Passage>,
-    /// For each state where its ways begin, and at last where they end.
+    /// For each state, where its transitions begin in `ways`. The last number is where all end.
     from: Vec<usize>,
     nodes: FxHashMap<SmolStr, u32>,
 }
@@ -142,9 +142,9 @@ struct Users {
 /// What a node does with a key.
 #[derive(Clone, Copy, Default)]
 struct Use {
-    /// Its work reads the key.
+    /// Whether the node's own work reads the key.
     reads: bool,
-    /// Conditions of its edges read it.
+    /// Whether conditions of the node's edges read it.
     tests: bool,
     writes: bool,
 }
@@ -163,7 +163,7 @@ impl Users {
         self.nodes.get(touch.node as usize).copied().unwrap_or_default()
     }
 
-    /// The reads before the first write; and whether there is one.
+    /// Reports each read before the first write to `read`; returns whether there is a write.
     fn reads_before(&self, touches: impl IntoIterator<Item = Touch>, mut read: impl FnMut(Touch)) -> bool {
         for touch in touches {
             let used = self.by(touch);
@@ -178,8 +178,8 @@ impl Users {
     }
 }
 
-/// The first reads of a key on ways without a write of it, one for each node, and the transition that first led to each
-/// state on such a way.
+/// The first read of a key by each node, on paths without a write of it; and for each state on such a path, the
+/// transition that first led there.
 fn early(main: &Outline, ways: &Successors, users: &Users) -> (Vec<(usize, Touch)>, Vec<Option<usize>>) {
     let mut reached: Vec<Option<usize>> = vec![None; ways.from.len().saturating_sub(1)];
     let mut early: Vec<(usize, Touch)> = Vec::new();

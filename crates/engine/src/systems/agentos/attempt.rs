@@ -31,7 +31,7 @@ pub(super) struct Attempt {
     limit: Option<TimerId>,
     ending: Ending,
     turns: Turns,
-    /// What the attempt came to, and the turn in which the run hears of it.
+    /// The result of the attempt, and the timer for the turn in which the run gets it.
     ended: Option<(TimerId, Output)>,
 }
 
@@ -46,17 +46,17 @@ impl Attempt {
             None => Ending::Executor { is_limited: node.timeout.is_some() },
         };
         let machine: Box<dyn Machine> = match replaced {
-            // The host's result is not raced against anything.
+            // A result that the host sets does not race against the time limit.
             Some(intervention) => Box::new(Replaced(intervention.clone())),
             None => node.machine.copied(),
         };
         Attempt { situation, machine, limit: None, ending, turns: Turns::default(), ended: None }
     }
 
-    /// Turns are counted again when time has passed.
+    /// Starts counting turns again when time has passed.
     fn count_turns(&mut self, wake: &Wake<Output>, turn: u32) {
         match wake {
-            // It was begun a turn before.
+            // The run began the attempt one turn earlier.
             Wake::Start => self.turns = Turns::from(turn.saturating_sub(1)),
             Wake::Child(..) => self.turns = Turns::from(turn),
             _ if turn == 0 => self.turns = Turns::default(),
@@ -64,9 +64,9 @@ impl Attempt {
         }
     }
 
-    /// The attempt is over: the run hears of it at once, or in its turn where other nodes run beside.
+    /// Ends the attempt. The run gets the result at once, or in a later turn if other nodes run at the same time.
     fn end(&mut self, output: Output, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
-        // The run hears of it a turn after the end.
+        // The run gets the result one turn after the task ends.
         let left = self.turns.left(self.ending, context.turn()).saturating_sub(1);
         if !self.situation.is_beside || left == 0 {
             return Flow::Done(output);
@@ -75,7 +75,7 @@ impl Attempt {
         Flow::Wait
     }
 
-    /// The limit is set when the work has set its own timers, which win where both are due at once.
+    /// Sets the time limit. It comes after the work has set its own timers, which win if both are due at the same moment.
     fn set_limit(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let graph = context.program().graph(self.situation.graph);
         if let (Some(timeout), Ending::Executor { .. }) =
@@ -167,7 +167,7 @@ impl<'k> MachineContext<'_, 'k> {
         self.program().reading == Reading::Documented
     }
 
-    /// What the host's clock shows.
+    /// The time that the host's clock shows.
     pub(super) fn clock(&self) -> Millis {
         self.situation.clock + self.context.now()
     }
@@ -183,7 +183,7 @@ impl<'k> MachineContext<'_, 'k> {
     }
 }
 
-/// A result that the host has set.
+/// Yields a result that the host has set in place of the node's own.
 #[derive(Debug, Clone)]
 struct Replaced(Intervention);
 

@@ -1,8 +1,9 @@
 //! Checkpoints of a run: what a store keeps of them, and what resuming and forking need.
 //!
-//! Input: the log of a run; output: its checkpoints. Invariant: a checkpoint's content in the log is complete, so that
-//! logs alone restore a store, and shares with the next one what both hold. The release's own store keeps one mapping of results for all checkpoints of a run, so
-//! that early ones know what ran later; stores that copy do not ([`Keeping`]).
+//! Input: the log of a run; output: its checkpoints. Invariant: a checkpoint in the log is complete, so that logs are
+//! enough to restore a store; it shares with the next checkpoint what both contain. The release's own store keeps one
+//! mapping of results for all checkpoints of a run, so that early checkpoints have results of nodes that ran later.
+//! Stores that copy do not ([`Keeping`]).
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::program::Program;
 use crate::event::{Event, EventKind, ScopeId, VisitId};
 use crate::time::Millis;
 
-/// The key of the state under which a run that stumbles tells the results of its nodes.
+/// The key of the state under which a crashing run gives the results of its nodes.
 pub(super) const RESULTS: &str = "nodeResults";
 
 /// How a store keeps the results of nodes.
@@ -22,41 +23,41 @@ pub enum Keeping {
     /// As the release's store in memory: one mapping for all checkpoints of a run.
     #[default]
     Shared,
-    /// As they were when the checkpoint was saved.
+    /// Each checkpoint has a copy of the results, as they were when it was saved.
     Copied,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// Its number among those of the store, from 1.
+    /// The number of the checkpoint in the store, from 1.
     pub number: u32,
     pub run: SmolStr,
     pub graph: SmolStr,
     /// The node at which it was saved.
     pub node: SmolStr,
-    /// What the host's clock showed.
+    /// The time that the host's clock showed.
     pub at: Millis,
-    /// What the run was given.
+    /// The input of the run.
     pub input: Arc<Map>,
-    /// What nodes share.
+    /// The scratch, which all nodes share.
     pub scratch: Arc<Map>,
-    /// What nodes yielded.
+    /// What the nodes wrote to the artifacts.
     pub artifacts: Arc<Map>,
-    /// How many checkpoints were saved before.
+    /// How many checkpoints were saved before this one.
     pub saved: u32,
-    /// The results of nodes, by id, in the order in which they came.
+    /// The results of nodes, by node id, in the order in which they arrived.
     pub results: Arc<Map>,
-    /// How many of them were there when the store was asked; the others came before it had the checkpoint.
+    /// How many of the results were there when the store was called. The others came before the store had the checkpoint.
     pub copied: usize,
-    /// What was completed: names in order, each with its place.
+    /// The completed names in order, each with its position.
     pub visited: Arc<Map>,
-    /// What was skipped: names in order, each with its place.
+    /// The skipped names in order, each with its position.
     pub skipped: Arc<Map>,
     /// The ids of the edges that lead on from the node.
     pub pending: Vec<Value>,
 }
 
-/// The checkpoints of a host.
+/// The checkpoints that a host has stored.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointStore {
     keeping: Keeping,
@@ -64,7 +65,7 @@ pub struct CheckpointStore {
 }
 
 impl Checkpoint {
-    /// What stands in the log.
+    /// The checkpoint as it is written to the log.
     pub(super) fn content(&self) -> Value {
         let text = |text: &SmolStr| Value::Text(text.clone());
         let mut state = Map::new();
@@ -85,7 +86,7 @@ impl Checkpoint {
         content.into()
     }
 
-    /// A store that copies has what was there when it was asked.
+    /// Removes results that came after the store was called. A store that copies does not have them.
     fn forget_what_came_later(&mut self) {
         if self.copied < self.results.len() {
             let copied = self.results.iter().take(self.copied);
@@ -93,7 +94,7 @@ impl Checkpoint {
         }
     }
 
-    /// The checkpoint that an entry of a log tells of.
+    /// The checkpoint that a log entry contains.
     #[must_use]
     pub fn of(event: &Event) -> Option<Checkpoint> {
         let EventKind::CheckpointSaved { checkpoint, node, content: Value::Map(content) } = &event.kind
@@ -131,7 +132,7 @@ impl CheckpointStore {
         CheckpointStore { keeping, checkpoints: Vec::new() }
     }
 
-    /// Keeps the checkpoints of a run of the main graph.
+    /// Adds the checkpoints of a run of the main graph.
     pub fn keep(&mut self, program: &Program, log: &[Event]) {
         let first = self.checkpoints.len();
         self.checkpoints.extend(log.iter().filter_map(Checkpoint::of));
@@ -151,7 +152,7 @@ impl CheckpointStore {
         &self.checkpoints
     }
 
-    /// The latest checkpoint of a run; of several of one moment, the first.
+    /// The latest checkpoint of a run. If several have the same time, the first of them.
     #[must_use]
     pub fn latest(&self, run: &str) -> Option<&Checkpoint> {
         self.latest_where(|checkpoint| checkpoint.run == run)
@@ -163,8 +164,7 @@ impl CheckpointStore {
         self.latest_where(|checkpoint| checkpoint.run == run && checkpoint.node == node)
     }
 
-    /// A copy of a checkpoint as the beginning of another run, with members of its state overwritten: of `input`,
-    /// `scratch` and `artifacts`.
+    /// Copies a checkpoint as the start of another run, with members of its `input`, `scratch` and `artifacts` overwritten.
     pub fn fork(
         &mut self,
         from: &Checkpoint,
@@ -194,7 +194,7 @@ impl CheckpointStore {
     }
 }
 
-/// The record of a node's result.
+/// The entry for a node's result in a checkpoint.
 pub(super) fn record(effect: &Value, output: &Value, duration: Millis) -> Value {
     let mut record = Map::new();
     for (key, value) in [("effectClass", effect), ("output", output)] {
@@ -206,7 +206,7 @@ pub(super) fn record(effect: &Value, output: &Value, duration: Millis) -> Value 
     record.into()
 }
 
-/// The results at the end of a run: those of its last checkpoint, and of the nodes that ended after it.
+/// The results at the end of a run: those of its last checkpoint, and those of nodes that ended later.
 fn results(program: &Program, log: &[Event], last: &Arc<Map>) -> Map {
     let mut results = (**last).clone();
     let mut open: Vec<(VisitId, SmolStr, Millis)> = Vec::new();

@@ -1,7 +1,7 @@
-//! What nodes do: one file for each type, which nothing else names.
+//! What nodes do: one file for each type. Nothing but this module names these files.
 //!
-//! Input: a node as model; output: the machine that each of its attempts begins as a copy of. Invariant: what runs is
-//! decided by the word in the node's settings, not by the node's own type.
+//! Input: a node of the model; output: the machine that each attempt starts as a copy of. Invariant: the word in the
+//! node's settings decides what runs, not the node's own type.
 
 mod extension;
 mod guardrail;
@@ -38,7 +38,7 @@ pub(super) fn of(node: &GraphNode) -> Box<dyn Machine> {
     }
 }
 
-/// A node without settings, or of a type that nobody knows: the runtime stumbles over it.
+/// A node without settings, or of an unknown type: the runtime throws an exception.
 #[derive(Debug, Clone)]
 struct Nothing {
     word: Option<SmolStr>,

@@ -24,13 +24,13 @@ use crate::explore::values;
 use crate::outcome::{Outcome, Status};
 use crate::systems::agentos::partitions;
 
-/// What the exploration knows of AgentOS.
+/// The guide for explorations of AgentOS' graphs.
 pub struct AgentOsGuide {
     graphs: Vec<Known>,
     outlines: Vec<Outline>,
 }
 
-/// A graph, as far as it is known.
+/// What is known of one graph.
 struct Known {
     id: SmolStr,
     graph: Graph,
@@ -48,7 +48,7 @@ const ARTIFACTS: &str = "artifacts";
 const INPUT: &str = "input";
 
 impl AgentOsGuide {
-    /// What is known of a graph and those that it calls, begun with this input.
+    /// Collects what is known of a graph and of those that it calls. `input` is the input of the run.
     #[must_use]
     pub fn new(main: &Graph, others: &[&Graph], input: &Value) -> AgentOsGuide {
         let graphs: Vec<Known> =
@@ -66,7 +66,7 @@ impl Known {
     fn new(graph: &Graph, input: &Value) -> Known {
         let conditions = Conditions { input: input.clone() };
         let mut variables = LiveVariables::default();
-        // What an expression comes to may be the name of a node.
+        // The result of an expression may be the name of a node, so all names are tried.
         let names: Vec<Value> = graph.nodes.iter().map(|node| Value::Text(name_of(node))).collect();
         for node in &graph.nodes {
             let mut after = Set::new();
@@ -120,7 +120,7 @@ impl Known {
         }
     }
 
-    /// The keys that a node may write, of those that something asks for.
+    /// The keys that a node may write, as far as something asks for them.
     fn written(&self, node: &GraphNode) -> Vec<SmolStr> {
         let mut keys = vec![output_key(node)];
         match Work::of(node) {
@@ -251,7 +251,7 @@ impl StateReader for Conditions {
     }
 }
 
-/// What a condition asks; where a key is itself what it comes to, the names of nodes matter.
+/// What a condition asks. If the value of a key is itself the result, the names of nodes matter too.
 fn asked(
     condition: &EdgeCondition,
     names: &[Value],
@@ -275,7 +275,7 @@ fn name_of(node: &GraphNode) -> SmolStr {
     node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default()
 }
 
-/// The key of a node's output.
+/// The artifact key of a node's output.
 fn output_key(node: &GraphNode) -> SmolStr {
     let name = node.execution.output_as.as_ref().map_or_else(|| name_of(node), |name| name.value.clone());
     format_smolstr!("{ARTIFACTS}.{name}")

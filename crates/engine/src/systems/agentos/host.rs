@@ -1,4 +1,4 @@
-//! What a host wires: which services exist, and what it sets in place of them.
+//! What a host wires: which services exist, and which results it sets itself.
 //!
 //! Input and output: plain data. Invariant: a service that is not wired is never asked.
 
@@ -20,31 +20,31 @@ pub struct Host {
     pub extensions: bool,
     /// The engine of guardrails.
     pub guardrails: bool,
-    /// Who finds inner graphs and runs them.
+    /// The service that finds and runs inner graphs.
     pub subgraphs: bool,
-    /// Who holds voice sessions.
+    /// The service that runs voice sessions.
     pub voice: bool,
     /// The search for capabilities, in the main graph.
     pub discovery: bool,
     /// The search for capabilities, in inner graphs.
     pub discovery_in_subgraphs: bool,
-    /// The persona's traits.
+    /// The persona's traits, by name.
     pub traits: BTreeMap<SmolStr, Value>,
-    /// What replaces or changes results of nodes: by graph and node, one for each attempt, the last one for all later
-    /// ones too.
+    /// Replacements and changes of node results, by graph and node: one for each attempt. The last one also applies
+    /// to all later attempts.
     pub interventions: BTreeMap<(SmolStr, SmolStr), Vec<Intervention>>,
 }
 
-/// What a host does to one attempt of a node.
+/// What a host changes in one attempt of a node.
 #[derive(Debug, Clone, Default)]
 pub struct Intervention {
-    /// The whole result; nothing of the node runs.
+    /// The whole result. If it is there, the node's own work does not run.
     pub result: Option<Value>,
     /// How long the result takes.
     pub after: Millis,
     /// The exception that comes instead of the result.
     pub thrown: Option<SmolStr>,
-    /// Members that are set in the result.
+    /// Members that are overwritten in the result.
     pub patch: Option<Value>,
 }
 
@@ -66,7 +66,7 @@ impl Default for Host {
 }
 
 impl Host {
-    /// What is done to an attempt, from 1.
+    /// What the host changes in an attempt; attempts count from 1.
     pub(super) fn intervention(&self, graph: &str, node: &str, attempt: u32) -> Option<&Intervention> {
         if self.interventions.is_empty() {
             return None;

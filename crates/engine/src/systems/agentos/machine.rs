@@ -18,68 +18,68 @@ use crate::event::VisitId;
 use crate::kernel::{TaskContext, Wake};
 use crate::time::Millis;
 
-/// Where and for whom a node runs.
+/// Where a node runs, and what it sees.
 #[derive(Debug, Clone)]
 pub(super) struct Situation {
     pub(super) graph: u32,
     pub(super) node: u32,
     pub(super) visit: VisitId,
     pub(super) attempt: u32,
-    /// How deep the graph is inside others.
+    /// How many graphs this one is inside of.
     pub(super) depth: u32,
     pub(super) state: State,
-    /// What the host's clock shows when the run begins.
+    /// What the host's clock showed when the run began.
     pub(super) clock: Millis,
     /// Whether other nodes run at the same time.
     pub(super) is_beside: bool,
 }
 
-/// What an executor does in one attempt: a state machine that is woken.
+/// What an executor does in one attempt, as a state machine.
 pub(super) trait Machine: fmt::Debug + Send + Sync {
-    /// Continues until something else must happen first.
+    /// Continues until it must wait for something.
     fn go(&mut self, wake: Wake<Output>, work: &mut MachineContext<'_, '_>) -> Progress;
 
-    /// What the node's time limit means.
+    /// What happens when the node's time limit is over.
     fn timed_out(&mut self, error: SmolStr, _work: &mut MachineContext<'_, '_>) -> Progress {
         Progress::done(NodeResult::failed(error))
     }
 
-    /// A copy that continues as this one would.
+    /// A copy that continues as the original would.
     fn copied(&self) -> Box<dyn Machine>;
 }
 
-/// What a machine is at after a step.
+/// The result of a step of a machine.
 #[derive(Debug)]
 pub(super) enum Progress {
     Wait,
     Done(Box<NodeResult>),
-    /// An exception that nothing catches: the run ends.
+    /// An exception that nothing catches, so that the run ends.
     Thrown(SmolStr),
 }
 
-/// What a machine works with.
+/// What a machine can use in a step.
 pub(super) struct MachineContext<'w, 'k> {
     pub(super) situation: &'w Situation,
     pub(super) context: &'w mut TaskContext<'k, AgentOs>,
-    /// The turns that the work takes.
+    /// Counts the turns that the work takes.
     pub(super) turns: &'w mut Turns,
 }
 
 impl Progress {
-    /// The result of the attempt.
+    /// Ends the attempt with a result.
     pub(super) fn done(result: NodeResult) -> Progress {
         Progress::Done(Box::new(result))
     }
 }
 
-/// What a service reports of a call: of tools and extensions.
+/// The report of a tool or extension service about a call.
 pub(super) enum Report {
     Thrown(SmolStr),
     Came { success: bool, output: Value, error: Option<SmolStr> },
 }
 
-/// What a service reports in an answer. Beside a value, or in its place, the answer's aside may hold `success`, `output`
-/// and `error`.
+/// Reads a service's report from an answer. The answer's `aside` may hold `success`, `output` and `error`, beside a
+/// value or in place of one.
 pub(super) fn report(answer: Answer) -> Report {
     let aside = match &answer.aside {
         Some(Value::Map(aside)) => Some(aside.clone()),

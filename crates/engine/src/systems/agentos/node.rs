@@ -14,7 +14,7 @@ use super::reading::Reading;
 use crate::policies::backoff::Backoff;
 use crate::time::Millis;
 
-/// A name in a graph: of a node, of an end, or of nothing.
+/// The number of a name in a graph. The name may be that of a node, of an end, or of nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Id(pub(super) u32);
 
@@ -23,28 +23,28 @@ pub(super) struct Id(pub(super) u32);
 pub(super) struct Node {
     pub(super) id: Id,
     pub(super) name: SmolStr,
-    /// What an attempt begins as a copy of.
+    /// The machine that each attempt starts as a copy of.
     pub(super) machine: Box<dyn Machine>,
-    /// Whether its own type says that it is one, whatever runs.
+    /// Whether the node's own type is guardrail, whatever its settings run.
     pub(super) is_guardrail: bool,
     pub(super) effect: Value,
     pub(super) saves_before: bool,
     pub(super) saves_after: bool,
     pub(super) timeout: Option<f64>,
     pub(super) retry: Option<Retry>,
-    /// The key of its output among the artifacts.
+    /// The artifact key of its output.
     pub(super) output_key: SmolStr,
-    /// Where it leads by the reason for which it ended.
+    /// The nodes that it leads to, by the reason for which it ended.
     pub(super) exits: Vec<(SmolStr, SmolStr)>,
 }
 
-/// When a failed node is tried again.
+/// When a failed node gets another attempt.
 #[derive(Debug)]
 pub(super) struct Retry {
     attempts: f64,
     backoff: Backoff,
     first: f64,
-    /// Parts of error texts, in lower case; none is every error.
+    /// Parts of error texts, in lower case, that allow another attempt; empty allows it for every error.
     only_on: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ impl Node {
         }
     }
 
-    /// Where it leads when it ended for a reason.
+    /// The node that it leads to if it ended for this reason.
     pub(super) fn exit(&self, reason: &str) -> Option<SmolStr> {
         self.exits.iter().find(|(written, _)| written == reason).map(|(_, target)| target.clone())
     }
@@ -104,7 +104,7 @@ impl Retry {
         })
     }
 
-    /// How long to wait before the next attempt after one that failed, from 1; `None` when there is no next one.
+    /// How long to wait after failed attempt number `attempt`, from 1; `None` if there is no further attempt.
     pub(super) fn wait(&self, attempt: u32, error: Option<&str>) -> Option<Millis> {
         let error = error.unwrap_or_default().to_lowercase();
         let is_listed = || !error.is_empty() && self.only_on.iter().any(|text| error.contains(text.as_str()));
@@ -114,7 +114,7 @@ impl Retry {
     }
 }
 
-/// How long a timer takes: a millisecond at least.
+/// How long a timer takes: at least a millisecond.
 pub(super) fn timer_wait(wait: f64) -> Millis {
     Millis::from_f64(wait).max(Millis(1))
 }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
 
-/// More parts than anybody writes; values nested deeper than this are made nowhere.
+/// More parts than anyone writes. Values that are nested deeper are not created.
 const MAX_PARTS: usize = 200;
 
-/// What stands at a path.
+/// The value at a path; undefined if there is none.
 pub(super) fn read(value: &Value, path: &str) -> Value {
     let mut found = Cow::Borrowed(value);
     for name in path.split('.') {
@@ -22,7 +22,7 @@ pub(super) fn read(value: &Value, path: &str) -> Value {
     found.into_owned()
 }
 
-/// Sets what stands at a path; an error is the key that could not be set.
+/// Sets the value at a path. The error is the key that could not be set.
 pub(super) fn write(map: &mut Map, path: &str, value: Value) -> Result<(), String> {
     match path.split('.').count() > MAX_PARTS {
         true => Err(format!("the path has more than {MAX_PARTS} parts")),
@@ -36,7 +36,7 @@ fn write_below(map: &mut Map, path: &str, value: Value) -> Result<(), String> {
         Some((name, rest)) => {
             let mut inner = match map.get(name) {
                 Some(Value::Map(inner)) => inner.clone(),
-                // A list takes members too, but nobody who writes it down sees them.
+                // The runtime sets the member on the list too, but a list's members do not appear when it is written out.
                 Some(Value::List(_)) => return Ok(()),
                 Some(Value::Null) => {
                     let key = rest.split('.').next().unwrap_or_default();

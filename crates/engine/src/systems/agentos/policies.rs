@@ -17,12 +17,12 @@ use crate::ask::{GuardrailQuestion, Question, RecallQuestion, Reply, Verdict};
 use crate::event::AskId;
 use crate::kernel::Wake;
 
-/// The policies of a node.
+/// The policies of a node that are carried out.
 #[derive(Debug)]
 struct Policies {
-    /// What is looked for in long-term memory.
+    /// What the node looks for in long-term memory.
     query: Option<SmolStr>,
-    /// Whether the output is remembered.
+    /// Whether the node's output is written to long-term memory.
     remembers: bool,
     input: Arc<[SmolStr]>,
     output: Arc<[SmolStr]>,
@@ -30,19 +30,19 @@ struct Policies {
     reroute: Option<SmolStr>,
 }
 
-/// An executor inside the policies of its node.
+/// An executor that is wrapped in the policies of its node.
 #[derive(Debug)]
 struct Policed {
     policies: Arc<Policies>,
     executor: Box<dyn Machine>,
-    /// What the executor sees: the situation with what was recalled.
+    /// What the executor sees: the situation, with what was recalled from memory.
     situation: Option<Box<Situation>>,
     asked: Option<(AskId, Stage)>,
-    /// What the executor came to.
+    /// The result of the executor.
     result: Option<Box<NodeResult>>,
 }
 
-/// What is asked beside the executor's work.
+/// A question that the policies ask, before or after the executor's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Recall,
@@ -51,7 +51,7 @@ enum Stage {
     Remember,
 }
 
-/// The executor of a node inside the node's policies, where it has any that are carried out.
+/// Wraps the executor in the node's policies, if the node has any that are carried out.
 pub(super) fn around(node: &GraphNode, executor: Box<dyn Machine>) -> Box<dyn Machine> {
     let Some(host) = &node.host else { return executor };
     let names = |names: fn(&GuardrailPolicy) -> &Vec<nodewise_model::Located<SmolStr>>| -> Arc<[SmolStr]> {
@@ -83,7 +83,7 @@ pub(super) fn around(node: &GraphNode, executor: Box<dyn Machine>) -> Box<dyn Ma
 }
 
 impl Policed {
-    /// Continues after a stage, or begins; what a stage has nothing to ask for is passed over.
+    /// Continues after a stage, or at the beginning. Stages that have nothing to ask are skipped.
     fn after(&mut self, stage: Option<Stage>, work: &mut MachineContext<'_, '_>) -> Progress {
         let policies = Arc::clone(&self.policies);
         match stage {
@@ -164,7 +164,7 @@ impl Policed {
         }
     }
 
-    /// What a verdict leads to: another way, a failure, or on.
+    /// Applies the verdict of guardrails: the node leads elsewhere, fails, or continues.
     fn judged(&mut self, stage: Stage, verdict: &Verdict, work: &mut MachineContext<'_, '_>) -> Progress {
         if verdict.passed || matches!(self.policies.on_violation.as_str(), "warn" | "sanitize") {
             return self.after(Some(stage), work);
@@ -193,7 +193,7 @@ impl Policed {
                 self.situation = Some(Box::new(situation));
                 self.after(Some(stage), work)
             }
-            // What fails beside the work does not stop it.
+            // A failure of something beside the work does not stop the work.
             _ => self.after(Some(stage), work),
         }
     }
@@ -229,7 +229,7 @@ impl Machine for Policed {
     }
 }
 
-/// The memory that a node sees after it has recalled something.
+/// What the node sees as memory after it recalled something.
 fn recalled(before: &Value, traces: Value) -> Value {
     let mut memory = match before {
         Value::Map(memory) => memory.as_ref().clone(),

@@ -22,12 +22,12 @@ use super::reducers::Reducer;
 /// Graphs, ready to run.
 #[derive(Debug)]
 pub struct Program {
-    /// The main graph is the first.
+    /// All graphs; the main graph is the first.
     pub(super) graphs: Vec<Graph>,
     by_id: FxHashMap<SmolStr, u32>,
     pub(super) host: Host,
     pub(super) reading: Reading,
-    /// What a run that reads no memory shows of it.
+    /// What a run shows as memory if it reads none.
     pub(super) no_memory: Value,
 }
 
@@ -42,10 +42,10 @@ pub(super) struct Graph {
     pub(super) ways: Vec<Vec<u32>>,
     /// For each node, how many names it waits for.
     pub(super) waits: Vec<u32>,
-    /// What every node waits for, because an edge may lead anywhere from there.
+    /// What every node waits for: from there, an edge may lead anywhere.
     pub(super) everyone_waits_for: Vec<Id>,
     pub(super) reducers: FxHashMap<SmolStr, Reducer>,
-    /// When the whole graph saves checkpoints: the word.
+    /// The word that says when the whole graph saves checkpoints.
     pub(super) checkpoints: SmolStr,
     /// For each name, the nodes that wait for it.
     followers: Vec<Vec<u32>>,
@@ -53,9 +53,9 @@ pub(super) struct Graph {
     node_of: Vec<Option<u32>>,
     numbers: FxHashMap<SmolStr, Id>,
     from_start: Vec<u32>,
-    /// For each edge, whether it leads back to where a path to it began, or begins where no path leads; as documented.
+    /// For each edge, whether it leads forward, leads back, or cannot be reached, as documented.
     shapes: Vec<loops::Shape>,
-    /// For each node, what its edges lead to, sorted, with the type of the first such edge.
+    /// For each node, the names that its edges lead to, sorted, each with the type of the first such edge.
     kinds: Vec<Vec<(Id, &'static str)>>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct Edge {
     pub(super) id: Value,
     pub(super) source: Id,
     pub(super) target: Id,
-    /// Whether a program decides where it leads.
+    /// Whether a program decides at run time where it leads.
     pub(super) is_placeholder: bool,
-    /// The word for its type.
+    /// The word for the edge's type.
     pub(super) kind: &'static str,
     pub(super) guard: Guard,
 }
@@ -82,16 +82,16 @@ pub(super) enum Guard {
     Never,
 }
 
-/// What decides.
+/// What decides the target of an edge or router.
 #[derive(Debug)]
 pub(super) enum Test {
     /// An expression; `None` while its text is missing.
     Expression(Option<Expr>),
-    /// A function of the host, which no document can hold.
+    /// A function of the host; no document can contain one.
     Function,
 }
 
-/// A choice by a trait.
+/// A choice by the strength of a trait.
 #[derive(Debug)]
 pub(super) struct Trait {
     pub(super) name: SmolStr,
@@ -100,13 +100,13 @@ pub(super) struct Trait {
     pub(super) below: SmolStr,
 }
 
-/// The word for what is not there.
+/// The text that stands for something absent.
 const NOWHERE: &str = "undefined";
 const START: &str = "__START__";
 const END: &str = "__END__";
 
 impl Program {
-    /// A program that runs the first graph; the others, each by the name under which it is called, may run inside.
+    /// A program that runs the first graph. The other graphs, each with the name by which it is called, may run inside it.
     #[must_use]
     pub fn new<'m>(
         main: &'m GraphModel,
@@ -130,7 +130,7 @@ impl Program {
         self.graphs.first().map_or("", |graph| graph.id.as_str())
     }
 
-    /// The word for the side effects of a node of the main graph.
+    /// The word for the side effects of a node in the main graph.
     pub(super) fn effect_of(&self, node: &str) -> Value {
         let found =
             self.graphs.first().and_then(|graph| Some(graph.node(graph.node_of(graph.number(node)?)?)));
@@ -185,7 +185,7 @@ impl Graph {
         compiled
     }
 
-    /// Notes for each node which edges begin there and what it waits for.
+    /// For each node, collects which edges begin there and what the node waits for.
     fn connect(&mut self) {
         for (place, edge) in (0_u32..).zip(&self.edges) {
             if let Some(node) = self.node_of(edge.source)
@@ -208,7 +208,7 @@ impl Graph {
             }
         }
         for kinds in &mut self.kinds {
-            // The sort is stable: of edges to one name the first one stays.
+            // The sort is stable, so the first of several edges to one name stays.
             kinds.arrange_by_key(|(target, _)| *target);
             kinds.dedup_by_key(|(target, _)| *target);
         }
@@ -225,7 +225,7 @@ impl Graph {
         }
     }
 
-    /// The node of a name.
+    /// The node that has this name.
     pub(super) fn node_of(&self, id: Id) -> Option<u32> {
         self.node_of.get(id.place()).copied().flatten()
     }
@@ -240,7 +240,7 @@ impl Graph {
         &self.nodes[place as usize]
     }
 
-    /// The number of a name.
+    /// The number of a name; `None` if the graph does not use it.
     pub(super) fn number(&self, name: &str) -> Option<Id> {
         self.numbers.get(name).copied()
     }
@@ -258,13 +258,13 @@ impl Graph {
         Some((place, self.edges.get(place as usize)?))
     }
 
-    /// The edges that begin at a node, each with its position.
+    /// The edges that begin at a node, each with its position in the graph.
     pub(super) fn ways(&self, node: u32) -> impl Iterator<Item = (u32, &Edge)> {
         let ways = self.ways.get(node as usize).map_or(&[] as &[u32], Vec::as_slice);
         ways.iter().filter_map(|place| Some((*place, self.edges.get(*place as usize)?)))
     }
 
-    /// The positions of the edges that begin at a name.
+    /// The positions of the edges that begin at a name; a name without a node can have edges too.
     pub(super) fn ways_from(&self, id: Id) -> &[u32] {
         let of_node = || self.ways.get(self.node_of(id)? as usize).map(Vec::as_slice);
         if id == Id::START { &self.from_start } else { of_node().unwrap_or_default() }
@@ -275,17 +275,17 @@ impl Graph {
         self.edges.get(edge as usize).map(|edge| edge.target)
     }
 
-    /// Where the edges of a name lead.
+    /// The names that the edges of a name lead to.
     pub(super) fn targets(&self, id: Id) -> impl Iterator<Item = Id> {
         self.ways_from(id).iter().filter_map(|edge| self.target(*edge))
     }
 
-    /// Whether an edge leads back to where a path to it began.
+    /// Whether an edge leads back to a place on the path to it.
     pub(super) fn leads_back(&self, edge: u32) -> bool {
         self.shapes.get(edge as usize) == Some(&loops::Shape::Back)
     }
 
-    /// For each node, how many edges lead on to it from where a path leads.
+    /// For each node, how many edges lead forward to it from a place that can be reached.
     pub(super) fn ways_forward(&self) -> Vec<u32> {
         let mut counts = vec![0_u32; self.nodes.len()];
         for (edge, shape) in self.edges.iter().zip(&self.shapes) {
@@ -321,7 +321,7 @@ impl Names {
     }
 }
 
-/// The first node of each id.
+/// The nodes, without those whose id an earlier node has.
 fn nodes(graph: &GraphModel, reading: Reading, names: &mut Names) -> Vec<Node> {
     let mut seen = FxHashMap::default();
     let mut nodes = Vec::with_capacity(graph.nodes.len());
@@ -393,7 +393,7 @@ impl Test {
     }
 }
 
-/// The reducers by the key of the state, with its partition. The release knows those of the scratch alone.
+/// The reducers by state key with its partition. The release has reducers only for the scratch.
 fn reducers(graph: &GraphModel, reading: Reading) -> FxHashMap<SmolStr, Reducer> {
     let is_known = |path: &str| {
         path.starts_with("scratch.") || (reading == Reading::Documented && path.starts_with("artifacts."))

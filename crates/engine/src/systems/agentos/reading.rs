@@ -5,6 +5,6 @@
 pub enum Reading {
     #[default]
     Release,
-    /// What the documentation says where the release does otherwise.
+    /// The documentation, where the release differs from it.
     Documented,
 }

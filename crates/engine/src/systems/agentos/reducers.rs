@@ -1,7 +1,8 @@
-//! How two values of a state key become one.
+//! How two values of a state key are combined.
 //!
-//! Input: a reducer, the value that is there and the one that comes; output: the new value. Invariant: nothing fails;
-//! what has no number is NaN. The release's readings of `concat`, `merge` and `avg` differ from the documented ones.
+//! Input: a reducer, the present value and a new one; output: the combined value. Invariant: nothing fails; values
+//! that are not numbers count as NaN. The release's readings of `concat`, `merge` and `avg` differ from the
+//! documented ones.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use smol_str::SmolStr;
 
 use super::reading::Reading;
 
-/// How two values of a state key become one.
+/// How two values of a state key are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reducer {
     Concat,
@@ -25,11 +26,11 @@ pub(super) enum Reducer {
     Longest,
 }
 
-/// Mappings in mappings are merged down to here; what is deeper is replaced.
+/// Nested mappings are merged up to this depth. Deeper values are replaced.
 const MERGE_DEPTH: u32 = 200;
 
 impl Reducer {
-    /// The reducer that a word names; what names none keeps the last value.
+    /// The reducer that a word names; an unknown word keeps the last value.
     pub(super) fn named(word: &str) -> Reducer {
         match word {
             "concat" => Reducer::Concat,
@@ -44,8 +45,8 @@ impl Reducer {
         }
     }
 
-    /// The new value of a key that has one. `count` is how many values the one that is there stands for, which the
-    /// documented average alone asks for.
+    /// Combines the present value of a key with a new one. `count` is how many values the present one was made from;
+    /// only the documented average needs it.
     pub(super) fn reduce(self, there: &Value, comes: &Value, reading: Reading, count: u32) -> Value {
         let is_documented = reading == Reading::Documented;
         match self {
@@ -100,7 +101,7 @@ fn items(value: &Value) -> &[Value] {
     }
 }
 
-/// Addition: of texts and of what is neither number nor nothing, joining.
+/// Addition as in JavaScript: it joins texts, and everything that is neither number nor nothing.
 fn add(one: &Value, other: &Value) -> Value {
     let joins = |value: &Value| matches!(value, Value::Text(_) | Value::List(_) | Value::Map(_));
     if joins(one) || joins(other) {

@@ -1,4 +1,4 @@
-//! What an attempt to run a node comes to.
+//! The result of an attempt to run a node.
 //!
 //! Input: what an executor decides, or what a host sets in its place; output: a result. Invariant: what is not there is
 //! [`Value::Undefined`] or `None`, as the runtime tells it from nothing.
@@ -7,7 +7,7 @@ use nodewise_expr::javascript;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-/// What an attempt to run a node comes to.
+/// The result of an attempt to run a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NodeResult {
     pub(super) success: bool,
@@ -15,17 +15,17 @@ pub(super) struct NodeResult {
     pub(super) interrupt: bool,
     pub(super) output: Value,
     pub(super) error: Option<SmolStr>,
-    /// The node that comes next, whatever the edges say.
+    /// The node that comes next, in place of what the edges say.
     pub(super) route: Option<SmolStr>,
     /// What is written to the scratch, by key.
     pub(super) scratch: Option<Value>,
-    /// What is written to the artifacts, by key; in place of the output.
+    /// What is written to the artifacts, by key, in place of the output.
     pub(super) artifacts: Option<Value>,
-    /// What the run knows of its memory from now on.
+    /// The run's new view of its memory.
     pub(super) memory: Option<Value>,
-    /// Events that are emitted in the runtime's stream.
+    /// Events to emit in the runtime's stream.
     pub(super) events: Vec<Value>,
-    /// What the runtime tells beside the output.
+    /// What the runtime reports in addition to the output.
     pub(super) telemetry: Option<Value>,
 }
 
@@ -49,19 +49,19 @@ impl NodeResult {
         NodeResult { success: false, error: Some(error.into()), ..NodeResult::done(Value::Undefined) }
     }
 
-    /// A result that leads to a node.
+    /// A result that chooses the next node.
     pub(super) fn routed(target: SmolStr) -> NodeResult {
         NodeResult { route: Some(target), ..NodeResult::done(Value::Undefined) }
     }
 
-    /// The result that a host has written down.
+    /// The result that a host gives as a mapping.
     pub(super) fn of(written: &Map) -> NodeResult {
         let mut result = NodeResult { success: false, ..NodeResult::done(Value::Undefined) };
         result.patch(written);
         result
     }
 
-    /// Sets the members that a host has written down.
+    /// Overwrites the members that a host gives.
     pub(super) fn patch(&mut self, written: &Map) {
         for (key, value) in written.iter() {
             let given = Some(value).filter(|value| javascript::is_truthy(value));
@@ -85,7 +85,7 @@ impl NodeResult {
         }
     }
 
-    /// The node that comes next, whatever the edges say.
+    /// The node that comes next, in place of what the edges say.
     pub(super) fn route(&self) -> Option<&SmolStr> {
         self.route.as_ref().filter(|target| !target.is_empty())
     }

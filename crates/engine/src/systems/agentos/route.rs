@@ -1,7 +1,7 @@
 //! Where an edge leads after its node ran.
 //!
 //! Input: an edge and the state; output: the name that it adds to the targets, or why it adds none. Invariant: names
-//! that nobody has are targets too; being one starts nothing.
+//! without a node are targets too, but start nothing.
 
 use nodewise_expr::agentos::{self, EdgeVerdict};
 use nodewise_expr::eval::Scope;
@@ -16,20 +16,21 @@ use super::state::State;
 use crate::ask::{DiscoveryQuestion, Reply};
 use crate::outcome::Failure;
 
-/// What an edge comes to.
+/// The result of evaluating an edge.
 #[derive(Debug)]
 pub(super) enum Judged {
-    /// It leads to a name; the reason says what decided, where something did.
+    /// It leads to a name; the text says what decided, if something did.
     Leads(SmolStr, Option<SmolStr>),
     /// It leads nowhere.
     Ends(Option<SmolStr>),
-    /// A search decides.
+    /// A search for a capability must decide.
     Asks(DiscoveryQuestion),
-    /// The runtime stumbles.
+    /// The runtime throws an exception.
     Thrown(SmolStr),
 }
 
-/// What the edges from the start lead to, sorted: as documented they are evaluated, where no search is needed to.
+/// The targets of the edges from the start, sorted. As documented these edges are evaluated, except where that needs
+/// a search.
 pub(super) fn from_start(program: &Program, graph: &Graph, state: &State) -> Vec<Id> {
     let mut targets: Vec<SmolStr> = Vec::new();
     for edge in graph.ways_from(Id::START).iter().filter_map(|edge| graph.edges.get(*edge as usize)) {
@@ -42,7 +43,7 @@ pub(super) fn from_start(program: &Program, graph: &Graph, state: &State) -> Vec
     chosen
 }
 
-/// Judges an edge; `targets` are those that the edges before it lead to.
+/// Evaluates an edge; `targets` are those of the edges before it.
 pub(super) fn judge(
     program: &Program,
     graph: &Graph,
@@ -72,7 +73,7 @@ pub(super) fn judge(
     }
 }
 
-/// What an edge comes to after its search.
+/// The result of an edge after its search.
 pub(super) fn found(program: &Program, graph: &Graph, edge: &Edge, result: Result<Reply, Failure>) -> Judged {
     let Guard::Discovery { fallback, .. } = &edge.guard else { return Judged::Ends(None) };
     let Ok(Reply::Value(Value::List(results))) = result else { return fall_back(fallback.as_ref()) };
@@ -110,7 +111,7 @@ fn conditional(graph: &Graph, edge: &Edge, result: &SmolStr, targets: &[SmolStr]
     }
 }
 
-/// The strength of a trait: the host's, the state's, or the middle.
+/// The choice by the strength of a trait: the host's value, the state's value, or the middle.
 fn personality(program: &Program, choice: &Trait, state: &State) -> Judged {
     let given = |value: &Value| !matches!(value, Value::Undefined | Value::Null);
     let in_state = || {

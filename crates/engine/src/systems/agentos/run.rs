@@ -32,7 +32,7 @@ use crate::kernel::{Flow, Task, TaskContext, TaskId, TimerId, Wake};
 use crate::outcome::{Outcome, Status};
 use crate::time::Millis;
 
-/// The run of a graph.
+/// A run of a graph.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     graph: u32,
@@ -56,35 +56,35 @@ pub(super) struct Run {
     /// The branch that changed its state last.
     last: usize,
     waits: FxHashMap<Awaited, usize>,
-    /// How many values each key stands for, which the documented average asks for.
+    /// For each key, how many values its value was made from. Only the documented average needs it.
     counts: FxHashMap<SmolStr, u32>,
-    /// How often each node was tried, in all its visits: documented loops visit nodes again.
+    /// How many attempts each node had, in all its visits. Documented loops visit nodes again.
     tries: FxHashMap<u32, u32>,
-    /// The branch whose person is asked.
+    /// The branch whose node waits for a person.
     paused: Option<usize>,
-    /// How many checkpoints have numbers.
+    /// How many checkpoints have a number so far.
     numbered: u32,
-    /// Whether other nodes run beside this graph, which is inside another one.
+    /// Whether this graph is inside another one, and other nodes run at the same time as it does.
     is_beside: bool,
-    /// How many turns the run has not waited for yet, where it is beside others.
+    /// How many turns the run has used but not waited for, if other nodes run at the same time.
     debt: u32,
-    /// When those turns are over.
+    /// The timer for the end of those turns.
     owed: Option<TimerId>,
-    /// The exception that ends the run when nothing else happens at this moment.
+    /// The exception that ends the run once nothing else happens at this moment.
     thrown: Option<SmolStr>,
-    /// What the run came to, while its caller does not hear of it yet.
+    /// The result of the run, until the caller gets it.
     ended: Option<Output>,
-    /// Whether an exception of one branch ended the run for its caller, while others continue.
+    /// Whether an exception of one branch ended the run for its caller while other branches continue.
     is_detached: bool,
-    /// How the whole run ends when nothing else happens at this moment.
+    /// How the whole run ends once nothing else happens at this moment.
     ending: Option<(TimerId, Outcome)>,
 }
 
-/// What a run that continues from a checkpoint knows.
+/// What a run knows from the checkpoint that it continues from.
 #[derive(Debug, Clone)]
 struct Resumed {
     results: Arc<Map>,
-    /// Nodes that were ready together and run one after the other.
+    /// Nodes that were ready together, and run one after the other.
     queue: VecDeque<u32>,
 }
 
@@ -94,7 +94,7 @@ enum Awaited {
     Attempt(TaskId),
     Retry(TimerId),
     Search(AskId),
-    /// The branches beside it have had their turns.
+    /// The turns of the other branches are over.
     Turn(TimerId),
 }
 
@@ -108,7 +108,7 @@ enum Turn {
 const REPLAYED: [&str; 3] = ["write", "external", "human"];
 
 impl Run {
-    /// A run of the main graph.
+    /// A new run of the main graph.
     pub(super) fn first(program: &Program, input: &Value, opening: Opening) -> Run {
         let input = match input {
             Value::Map(input) => input.clone(),
@@ -204,7 +204,7 @@ impl Run {
         });
         let run = ("runId", Value::Text(self.opening.run.clone()));
         self.tell("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
-        // As many turns as it takes to tell this were gone when the run began.
+        // When the run began, the turns for emitting this event were already over.
         self.debt = 0;
         if self.resumed.is_some() {
             return;
@@ -215,7 +215,7 @@ impl Run {
         }
     }
 
-    /// Begins what is ready; the run is over when nothing is.
+    /// Begins all nodes that are ready. If none is, the run is over.
     fn advance(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         loop {
             let graph = self.graph(context.program());
@@ -244,7 +244,7 @@ impl Run {
         }
     }
 
-    /// The recorded result that stands for a node of a resumed run.
+    /// The recorded result that replaces the work of a node in a resumed run.
     fn recorded(&self, graph: &Graph, node: u32) -> Option<Arc<Map>> {
         let node = graph.node(node);
         let Value::Map(record) = self.resumed.as_ref()?.results.get(&node.name)? else { return None };
@@ -253,7 +253,7 @@ impl Run {
         is_replayed.then(|| record.clone())
     }
 
-    /// Takes a recorded result for what a node would do again: nothing is written, and no edge is evaluated.
+    /// Uses a recorded result in place of running the node: nothing is written, and no edge is evaluated.
     fn replay(&mut self, node: u32, record: &Map, context: &mut TaskContext<'_, AgentOs>) {
         let graph = self.graph(context.program());
         let node = graph.node(node);
@@ -268,7 +268,7 @@ impl Run {
         self.tell("node_end", members, context);
     }
 
-    /// Begins the nodes that are ready, each as a branch.
+    /// Begins a branch for each node that is ready.
     fn visit(&mut self, ready: &[u32], context: &mut TaskContext<'_, AgentOs>) {
         let is_batch = ready.len() > 1;
         self.branches = ready.iter().map(|node| Branch::new(*node, self.state.clone(), is_batch)).collect();
@@ -331,7 +331,7 @@ impl Run {
         }
     }
 
-    /// Waits until a person decides, as documented; a graph inside another one cannot.
+    /// Waits until a person decides, as documented. A graph inside another one cannot wait.
     fn pause(&mut self, branch: usize, question: Value, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         self.paused = Some(branch);
         if let Some(asking) = self.branches.get(branch) {
@@ -351,14 +351,14 @@ impl Run {
         program.reading == Reading::Documented && self.depth == 0
     }
 
-    /// Whether nodes save the checkpoints that they ask for; as documented a graph can forbid it.
+    /// Whether nodes save the checkpoints that they ask for. As documented, a graph can forbid it.
     fn may_save(&self, program: &Program) -> bool {
         let is_forbidden =
             program.reading == Reading::Documented && self.graph(program).checkpoints == "none";
         self.resumed.is_none() && !is_forbidden
     }
 
-    /// The turns that the run owed are over.
+    /// Continues when the turns that the run owed are over.
     fn go_on(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         match (self.thrown.take(), self.ended.take()) {
             (Some(error), _) => Turn::Over(self.crash(error, context)),
@@ -367,8 +367,8 @@ impl Run {
         }
     }
 
-    /// An exception ends the run. What happens at this moment beside it happens all the same; branches of a graph inside
-    /// another one continue to their ends, retries included, because the runtime stops none of them.
+    /// Ends the run with an exception. Everything else still happens at this moment. In a graph inside another one,
+    /// the other branches run to their ends with all retries, because the runtime stops none of them.
     fn throw(&mut self, at: usize, error: SmolStr, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let is_batch = self.branches.get(at).is_some_and(|branch| branch.buffer.is_some());
         if self.is_detached {
@@ -387,14 +387,14 @@ impl Run {
         Turn::Waits
     }
 
-    /// The run takes turns, which it waits for before it continues.
+    /// Adds turns that the run must wait for before it continues.
     fn owe(&mut self, turns: u32) {
         if self.is_beside && !self.is_detached {
             self.debt = self.debt.saturating_add(turns);
         }
     }
 
-    /// Tells an event of the runtime's stream; graphs inside others have none.
+    /// Emits an event of the runtime's stream. Graphs inside others have no stream: they only use up the turns for it.
     fn tell<const N: usize>(
         &mut self,
         name: &'static str,
@@ -407,7 +407,7 @@ impl Run {
         }
     }
 
-    /// Tells an event of a branch; those of a batch wait until the batch ends.
+    /// Emits an event of a branch. Events of a batch wait until the batch ends.
     fn tell_of<const N: usize>(
         &mut self,
         branch: usize,
@@ -441,14 +441,14 @@ impl Task<AgentOs> for Run {
         }
         match self.woken(wake, context) {
             Turn::Waits => Flow::Wait,
-            // The caller hears of it a turn after the end.
+            // The caller gets the result one turn after the end.
             Turn::Over(Flow::Done(output)) if self.debt > 1 => {
                 self.owed = Some(context.set_timer_in_turns(std::mem::take(&mut self.debt) - 1));
                 self.ended = Some(output);
                 Flow::Wait
             }
             Turn::Over(Flow::Done(output)) if self.is_detached && self.running > 0 => Flow::Detach(output),
-            // What others still begin at this moment comes before the end, which takes the runtime more turns.
+            // Work that others still begin at this moment comes before the end, which takes the runtime more turns.
             Turn::Over(Flow::End(outcome)) if context.has_detached() => {
                 self.ending = Some((context.set_timer_at_rest(), outcome));
                 Flow::Wait

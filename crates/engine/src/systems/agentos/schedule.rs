@@ -16,7 +16,7 @@ use super::node::Id;
 use super::program::Graph;
 use super::reading::Reading;
 
-/// The progress of a run.
+/// How far a run is.
 #[derive(Debug, Clone)]
 pub(super) enum Schedule {
     Release(Steps),
@@ -31,7 +31,7 @@ impl Schedule {
         }
     }
 
-    /// Follows the edges from the start, of which the release judges none; tells what is skipped.
+    /// Follows the edges from the start, none of which the release evaluates; returns what is skipped.
     pub(super) fn open(&mut self, graph: &Graph, chosen: &[Id]) -> Vec<Id> {
         match self {
             Schedule::Release(_) => Vec::new(),
@@ -39,7 +39,7 @@ impl Schedule {
         }
     }
 
-    /// Continues from where a checkpoint was saved.
+    /// Continues from the names that a checkpoint has.
     pub(super) fn restore(&mut self, graph: &Graph, completed: &Map, skipped: &Map) {
         let numbers =
             |names: &Map| names.iter().filter_map(|(name, _)| graph.number(name)).collect::<Vec<Id>>();
@@ -73,7 +73,7 @@ impl Schedule {
         }
     }
 
-    /// Notes that a name is behind because its node ran.
+    /// Records that a name is completed because its node ran.
     pub(super) fn complete(&mut self, graph: &Graph, id: Id) {
         match self {
             Schedule::Release(steps) => steps.complete(graph, id),
@@ -81,7 +81,7 @@ impl Schedule {
         }
     }
 
-    /// Goes where a node chose to, of sorted names; tells what is skipped.
+    /// Follows a node's choice of (sorted) names; returns what is skipped.
     pub(super) fn route(&mut self, graph: &Graph, node: u32, chosen: &[Id]) -> Vec<Id> {
         match self {
             Schedule::Release(steps) => steps.route(graph, node, chosen),
@@ -89,7 +89,7 @@ impl Schedule {
         }
     }
 
-    /// What was completed, in order.
+    /// The names that were completed, in order.
     pub(super) fn completed(&self) -> &[Id] {
         match self {
             Schedule::Release(steps) => &steps.completed,
@@ -97,7 +97,7 @@ impl Schedule {
         }
     }
 
-    /// What was skipped, in order.
+    /// The names that were skipped, in order.
     pub(super) fn skipped(&self) -> &[Id] {
         match self {
             Schedule::Release(steps) => &steps.skipped,

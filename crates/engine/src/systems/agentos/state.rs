@@ -8,19 +8,19 @@ use std::sync::Arc;
 use nodewise_expr::value::{Map, Value};
 use smol_str::SmolStr;
 
-/// The state that a node sees, or a branch of a batch.
+/// The state that a node, or a branch of a batch, sees.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) input: Arc<Map>,
     pub(super) scratch: Arc<Map>,
     pub(super) artifacts: Arc<Map>,
     pub(super) memory: Value,
-    /// How many checkpoints were saved.
+    /// How many checkpoints were saved so far.
     pub(super) saved: u32,
 }
 
 impl State {
-    /// The partitions by name, as expressions read them.
+    /// The partitions by name, as expressions see them.
     pub(super) fn partitions(&self) -> Map {
         let mut partitions = Map::new();
         partitions.insert("input", Value::Map(self.input.clone()));
@@ -31,7 +31,7 @@ impl State {
         partitions
     }
 
-    /// What a node is given.
+    /// The part of the state that a node gets.
     pub(super) fn shown(&self) -> Value {
         let mut shown = Map::new();
         shown.insert("input", Value::Map(self.input.clone()));
@@ -39,17 +39,17 @@ impl State {
         shown.into()
     }
 
-    /// What a model gets of it: what nodes were given and what they left.
+    /// The part of the state that a model gets: the input of the run, and what nodes left.
     pub(super) fn told(&self) -> Value {
-        let mut told = Map::new();
-        told.insert("input", Value::Map(self.input.clone()));
-        told.insert("scratch", Value::Map(self.scratch.clone()));
-        told.insert("artifacts", Value::Map(self.artifacts.clone()));
-        told.into()
+        let mut shown = Map::new();
+        shown.insert("input", Value::Map(self.input.clone()));
+        shown.insert("scratch", Value::Map(self.scratch.clone()));
+        shown.insert("artifacts", Value::Map(self.artifacts.clone()));
+        shown.into()
     }
 }
 
-/// The partitions as expressions read them, of a state that was folded from a log.
+/// The partitions, as expressions see them, in a state that was folded from a log.
 #[must_use]
 pub fn partitions(folded: &Map) -> Map {
     let whole = folded.iter().filter(|(key, _)| !key.contains('.'));
@@ -62,7 +62,7 @@ pub fn partitions(folded: &Map) -> Map {
     partitions
 }
 
-/// What the runtime knows of a run; a base run counts its checkpoints alone.
+/// What the runtime reports about a run; a base run only counts its checkpoints.
 fn diagnostics(saved: u32) -> Value {
     let mut diagnostics = Map::new();
     for name in ["totalTokensUsed", "totalDurationMs"] {
@@ -78,7 +78,7 @@ fn diagnostics(saved: u32) -> Value {
     diagnostics.into()
 }
 
-/// The key of a part of the state with its partition.
+/// A key of the state, with its partition.
 pub(super) fn key(partition: &str, key: &str) -> SmolStr {
     smol_str::format_smolstr!("{partition}.{key}")
 }

@@ -1,8 +1,9 @@
-//! How many turns of the runtime's event loop things take. Of the branches of a batch that come to something at one moment,
-//! those come first that take fewer turns, and the runtime's checkpoints show it.
+//! How many turns of the runtime's event loop each thing takes. If several branches of a batch finish at the same
+//! moment, those that take fewer turns come first, and the runtime's checkpoints show that order.
 //!
-//! Input: what a piece of work waits for; output: when its result reaches the run. Invariant: turns are counted from the
-//! last thing that took time; where nothing runs beside, nobody can tell, and nothing is waited for.
+//! Input: what a piece of work waits for; output: when its result reaches the run. Invariant: turns are counted from
+//! the last thing that took time; if nothing else runs at the same time, the order cannot be observed, and nothing is
+//! waited for.
 
 /// A service answers, and the executor that asked it continues.
 pub(super) const SERVICE: u32 = 2;
@@ -31,7 +32,7 @@ pub(super) const SAVED_INSIDE: u32 = 1;
 pub(super) const BRANCHES: u32 = 2;
 pub(super) const WAIT: u32 = 1;
 
-/// The host and the run, which wait for the person who decides.
+/// The host and the run continue after the decision of a person.
 const HOST_AND_RUN: u32 = 2;
 /// A race against the time limit.
 const RACE: u32 = 2;
@@ -41,11 +42,11 @@ const RACE: u32 = 2;
 pub(super) struct Turns {
     began: u32,
     taken: u32,
-    /// Whether there is no executor.
+    /// Whether no executor runs, so that none passes a result on.
     has_none: bool,
 }
 
-/// Who ends an attempt.
+/// What ends an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     /// Its executor, perhaps within a time limit.
@@ -57,29 +58,29 @@ pub(super) enum Ending {
 }
 
 impl Turns {
-    /// Work that begins, or continues, at a turn of its moment.
+    /// Work that begins or continues in this turn of its moment.
     pub(super) fn from(turn: u32) -> Turns {
         Turns { began: turn, ..Turns::default() }
     }
 
-    /// Something takes turns.
+    /// Adds turns for something that the work waits for.
     pub(super) fn take(&mut self, turns: u32) {
         self.taken = self.taken.saturating_add(turns);
     }
 
-    /// There is no executor that would pass a result on.
+    /// Records that no executor passes a result on.
     pub(super) fn without_executor(&mut self) {
         self.has_none = true;
     }
 
-    /// As many turns were taken as have passed.
+    /// Counts all turns as taken that have passed until now.
     pub(super) fn catch_up(&mut self, now: u32) {
         self.taken = self.taken.max(now.saturating_sub(self.began));
     }
 
-    /// How many turns from now on the result reaches the run.
+    /// How many turns it takes until the result reaches the run.
     pub(super) fn left(self, ending: Ending, now: u32) -> u32 {
-        // A promise that is passed on takes a turn, and is looked at in the next turn at the earliest.
+        // Passing on a promise takes a turn, and the result is read in the next turn at the earliest.
         let passed_on = |turns: u32| turns.max(1).saturating_add(1);
         let executed = if self.has_none { 0 } else { passed_on(self.taken) };
         let taken = match ending {
@@ -92,7 +93,7 @@ impl Turns {
     }
 }
 
-/// What the tools of a round take, asked for one by one or all at once.
+/// How many turns the tools of a round take, called one by one or all at once.
 pub(super) fn tools(count: usize, at_once: bool, has_service: bool) -> u32 {
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     let service = u32::from(has_service);

@@ -1,5 +1,5 @@
-//! What a visit of a node yields to the run loop. In: the executors' results; out: plain data. Invariant: an action is
-//! complete in itself: the loop needs nothing else of the executor to continue.
+//! The result of a visit of a node, for the run loop. In: the executors' results; out: plain data. Invariant: an
+//! action is complete in itself: the loop needs nothing else from the executor to continue.
 
 use std::sync::Arc;
 
@@ -12,55 +12,55 @@ use crate::outcome::Failure;
 use crate::time::Millis;
 use crate::usage::Usage;
 
-/// What tasks of a run yield to those that began them.
+/// The results that tasks of a run yield to the tasks that began them.
 #[derive(Debug, Clone)]
 pub enum Output {
-    /// What an attempt of a node, or one agent of it, did.
+    /// The action of an attempt, or of one agent of it.
     Acted(Result<Box<NodeAction>, Failure>),
-    /// An attempt of a node failed with the error of a node of another graph, at this attempt of that node.
+    /// An attempt failed because a node of an inner graph failed; the number is the attempt of that inner node.
     Threw(Failure, u32),
-    /// An attempt of a node, or one agent of it, was stopped because its time was up.
+    /// An attempt, or one agent of it, was stopped because its time was over.
     Stopped(Box<Stopped>),
-    /// What a judge says.
+    /// The result of a judge.
     Judged(Result<Judgement, Failure>),
-    /// How a graph that a node calls ended, or that it waits; with the error that it throws.
+    /// An inner graph ended or waits: its state, and the error that it throws, if any.
     Ran(Arc<RunState>, Option<Failure>),
 }
 
-/// What an attempt comes to that is stopped because its time is up.
+/// The result of an attempt that is stopped because its time is over.
 #[derive(Debug, Clone)]
 pub struct Stopped {
     /// The error that it ends with.
     pub failure: Failure,
-    /// What it had used, and the model whose price counts, where that is known.
+    /// What it had used so far, and the model whose price applies; `None` if that is not known.
     pub used: Option<(Tokens, SmolStr)>,
 }
 
-/// What a visit yields.
+/// The result of a visit.
 #[derive(Debug, Clone)]
 pub struct NodeAction {
-    /// What it does to the state.
+    /// How it changes the state.
     pub effect: Effect,
-    /// The keys that it taints, each with where the value came from.
+    /// The keys that it taints, each with the source of the value.
     pub taint: Map,
-    /// What it used; `None` where nothing is reported.
+    /// The tokens that it used; `None` if nothing is reported.
     pub usage: Option<Tokens>,
-    /// The model whose price counts.
+    /// The model whose price applies.
     pub model: Option<SmolStr>,
-    /// What undoes the work of a graph that the node called.
+    /// The actions that undo the work of an inner graph.
     pub compensations: Vec<Compensation>,
 }
 
-/// What an action does to the state.
+/// How an action changes the state.
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// It writes.
+    /// It writes these keys.
     Update(Arc<Map>),
-    /// It writes what workers have gathered.
+    /// It writes the results of workers under these keys.
     Merge(Arc<Map>),
-    /// It says which node comes next.
+    /// It names the node that comes next.
     Handoff(Box<Handoff>),
-    /// It ends the run.
+    /// It ends the run with this status.
     Status(WorkflowStatus),
     /// It waits for a person.
     Pause(Box<Pause>),
@@ -69,40 +69,40 @@ pub enum Effect {
 /// Which node comes next, without an edge.
 #[derive(Debug, Clone)]
 pub struct Handoff {
-    /// The node.
+    /// The node that comes next.
     pub target: SmolStr,
     pub reasoning: SmolStr,
-    /// What is written before the end.
+    /// Keys that are written before the run continues there.
     pub updates: Map,
-    /// How often agents of swarms have handed over with this.
+    /// The new count of hand-overs by agents of swarms.
     pub swarm_handovers: Option<u64>,
 }
 
 /// A wait for a person.
 #[derive(Debug, Clone)]
 pub struct Pause {
-    /// What is asked.
+    /// What the person is asked.
     pub pending: PendingApproval,
-    /// How long the answer may take; `None` for a day.
+    /// How long the answer may take; `None` means a day.
     pub timeout: Option<Millis>,
-    /// What the node continues with when the person has answered.
+    /// What the node continues with after the person has answered.
     pub checkpoint: Option<ResumePoint>,
 }
 
-/// Tokens, and money where the node knows the sum itself.
+/// Tokens; and money, if the node knows the sum itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tokens {
     /// Tokens that models read.
     pub input: f64,
     /// Tokens that models wrote.
     pub output: f64,
-    /// Tokens in all, as budgets count them.
+    /// All tokens, as budgets count them.
     pub total: f64,
-    /// The cost, where it is not to be worked out from the price of the model.
+    /// The cost in US dollars; `None` if the price of the model decides.
     pub cost_usd: Option<f64>,
 }
 
-/// What a judge says.
+/// The result of a judge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// The score, from 0 to 1.
@@ -119,7 +119,7 @@ impl NodeAction {
         NodeAction::of(Effect::Update(Arc::new(updates)))
     }
 
-    /// An action that writes what workers have gathered.
+    /// An action that writes the results of workers.
     #[must_use]
     pub fn merge(updates: Map) -> NodeAction {
         NodeAction::of(Effect::Merge(Arc::new(updates)))
@@ -131,7 +131,7 @@ impl NodeAction {
         NodeAction { effect, taint: Map::new(), usage: None, model: None, compensations: Vec::new() }
     }
 
-    /// What it writes.
+    /// The keys that it writes, if it writes.
     #[must_use]
     pub fn updates(&self) -> Option<&Map> {
         match &self.effect {
@@ -156,7 +156,7 @@ impl Effect {
 }
 
 impl Tokens {
-    /// Adds what another call used.
+    /// Adds the usage of another call.
     pub fn add(&mut self, other: &Tokens) {
         self.input += other.input;
         self.output += other.output;
@@ -169,7 +169,7 @@ impl Tokens {
 
 impl From<Usage> for Tokens {
     fn from(usage: Usage) -> Tokens {
-        // A script may state money itself; without it the price of the model decides.
+        // A script may state money itself; otherwise the price of the model decides.
         let cost_usd = Some(usage.cost_usd).filter(|cost| *cost > 0.0);
         Tokens { input: usage.input_tokens, output: usage.output_tokens, total: usage.tokens(), cost_usd }
     }

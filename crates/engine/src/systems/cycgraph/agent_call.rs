@@ -1,8 +1,8 @@
-//! A call of an agent (cycgraph:6.5): memory is fetched, then model and tools take turns until the model has nothing more
-//! to call or its steps are used up; what it saved, or said, is what it writes.
+//! A call of an agent (cycgraph:6.5): memory is fetched, then model and tools take turns until the model has nothing
+//! more to call, or its steps are used up. The agent writes what it saved, or else what it said.
 //!
-//! In: an [`AgentJob`]; out: an action, or why there is none. It is a task by itself, and a part of tasks that do
-//! something with the result. Invariant: it asks nothing after it has yielded.
+//! In: an [`AgentJob`]; out: an action, or the failure. It runs as a task of its own, or as a part of tasks that use
+//! its result. Invariant: it asks nothing after it has yielded.
 
 mod answer;
 mod prompt;
@@ -32,34 +32,34 @@ use crate::opening::{self, OpeningParts, PromptOpening};
 use crate::outcome::Failure;
 use crate::time::Millis;
 
-/// How long an agent may take where its node does not say.
+/// How long an agent may take if its node does not say.
 const DEFAULT_TIMEOUT: Millis = Millis(120_000);
-/// The model calls that a blank answer is followed by at most.
+/// The most model calls that may follow an empty answer.
 const MOST_CONTINUATION_STEPS: u32 = 3;
 
-/// What an agent is called for.
+/// Everything that a call of an agent needs to know.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentJob {
     pub(crate) agent: SmolStr,
-    /// The node that it works as: the node itself, or one that stands for a part of its work.
+    /// The name of the node that it works as: the node itself, or a name for a part of the node's work.
     pub(crate) label: SmolStr,
-    /// What it sees of the memory.
+    /// The part of the memory that it sees.
     pub(crate) slice: StateSlice,
-    /// What this call is about.
+    /// The subject of this call, if it is one of several.
     pub(crate) context: Option<Value>,
-    /// Where its tools come from; `None` for its own.
+    /// Where its tools come from; `None` means the agent's own.
     pub(crate) tools: Option<Arc<[Source]>>,
     /// The keys that it may write.
     pub(crate) granted: Arc<[SmolStr]>,
-    /// The key that takes a plain answer by itself.
+    /// The key that a plain answer is written to if the node names none.
     pub(crate) output_key: SmolStr,
-    /// The key that takes a plain answer, if the node says so.
+    /// The key that the node names for a plain answer.
     pub(crate) default_write: Option<SmolStr>,
-    /// Memory that is fetched before.
+    /// What is fetched from long-term memory first.
     pub(crate) memory_query: Option<Arc<Query>>,
-    /// The sampling temperature, if not the agent's.
+    /// The sampling temperature; `None` means the agent's.
     pub(crate) temperature: Option<f64>,
-    /// How long it may take, if not the usual time.
+    /// How long it may take; `None` means [`DEFAULT_TIMEOUT`].
     pub(crate) timeout: Option<Millis>,
     pub(crate) attempt: u32,
 }
@@ -78,10 +78,10 @@ pub(crate) struct AgentCall {
     opening: Option<Arc<PromptOpening>>,
     timer: Option<TimerId>,
     steps_left: u32,
-    /// Whether the model is asked again because it said nothing.
+    /// Whether the model was asked again because its answer was empty.
     is_continuing: bool,
     progress: Progress,
-    /// What had been used before the model was asked again because it said nothing.
+    /// What had been used before the model was asked again because its answer was empty.
     used_before: Option<Tokens>,
 }
 
@@ -93,13 +93,13 @@ struct Progress {
     text: SmolStr,
     last_spoken: Option<SmolStr>,
     saved: Map,
-    /// The tools that were called, but for the one that saves.
+    /// The tools that were called, without the one that saves.
     called: Vec<SmolStr>,
     taint: Option<Value>,
     has_facts: bool,
 }
 
-/// What it waits for.
+/// What the call waits for.
 #[derive(Debug, Clone)]
 enum Phase {
     Begin,
@@ -108,7 +108,7 @@ enum Phase {
         ask: AskId,
         failures: u32,
     },
-    /// The wait of the client library before it asks the model again.
+    /// The client library waits before it asks the model again.
     ModelAgain {
         timer: TimerId,
         failures: u32,
@@ -119,11 +119,11 @@ enum Phase {
     },
 }
 
-/// The end of a call, if it has come.
+/// The result of a call; `None` while it is not over.
 pub(crate) type Done = Option<Result<NodeAction, Failure>>;
 
 impl AgentJob {
-    /// The job of an agent that works as a node itself.
+    /// The job of an agent that does the work of a node itself.
     pub(crate) fn of_node(input: &Input, node: &NodeProgram, agent: SmolStr) -> AgentJob {
         AgentJob {
             agent,
@@ -143,7 +143,7 @@ impl AgentJob {
 }
 
 impl AgentCall {
-    /// A call that has not begun; without such an agent there is none.
+    /// A call that has not begun. It fails if the host has no such agent.
     pub(crate) fn new(
         job: AgentJob,
         input: &Input,
@@ -184,7 +184,7 @@ impl AgentCall {
         None
     }
 
-    /// Continues when something happened; wakes that are not its own are ignored.
+    /// Continues after a wake. Wakes that belong to others are ignored.
     pub(crate) fn wake(&mut self, wake: Wake<Output>, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         match wake {
             Wake::Start => self.begin(context),
@@ -222,12 +222,12 @@ impl AgentCall {
         self.timer = Some(context.set_timer(self.job.timeout.unwrap_or(DEFAULT_TIMEOUT)));
         match self.tools.names.is_empty() {
             true => self.ask_model(0, context),
-            // The release gets its tools ready first: of several agents those without any are asked before.
+            // The release prepares the tools first, so of several agents those without tools ask their models earlier.
             false => self.ask_model_soon(context),
         }
     }
 
-    /// Asks the model once what is due at this moment is done: agents that only begin, or fail, are quicker.
+    /// Asks the model after everything else that is due at this moment: agents that only begin, or fail, come first.
     fn ask_model_soon(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         self.phase = Phase::ModelAgain { timer: context.set_timer(Millis::ZERO), failures: 0 };
     }
@@ -235,7 +235,7 @@ impl AgentCall {
     fn answered(&mut self, ask: AskId, answer: Answer, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         match &mut self.phase {
             Phase::Recall(own) if *own == ask => {
-                // A failing search is as good as one without a result.
+                // A failed search counts as a search without a result.
                 let facts = match answer.result {
                     Ok(Reply::Value(facts)) => facts,
                     _ => Value::Undefined,
@@ -281,7 +281,7 @@ impl AgentCall {
         self.phase = Phase::Model { ask: self.ask(Question::Model(question), context), failures };
     }
 
-    /// The client library asks again by itself where the provider says that it may help.
+    /// Handles a failed model call. The client library repeats the call if the provider says that this may help.
     fn model_failed(
         &mut self,
         failure: &Failure,
@@ -297,7 +297,7 @@ impl AgentCall {
         };
         match self.is_continuing {
             true => {
-                // What the continuation did stands; what it used is not known.
+                // The work of the continuation is kept, but its usage is not known.
                 if let Some(used) = self.used_before {
                     self.progress.usage = used;
                 }
@@ -316,7 +316,7 @@ impl AgentCall {
         if !reply.text.trim().is_empty() {
             self.progress.last_spoken = Some(reply.text.clone());
         }
-        // What the first turns ended with stands, unless a later one says something.
+        // The text of the earlier turns is kept, unless the continuation says something.
         if !(self.is_continuing && reply.text.trim().is_empty()) {
             self.progress.text = reply.text.clone();
         }
@@ -395,7 +395,7 @@ impl AgentCall {
         self.reporter.emit(context, "tool:call_finish", || Value::Text(call.tool.clone()));
     }
 
-    /// Continues once all tools have answered.
+    /// Continues after all tools have answered.
     fn after_tools(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         let Phase::Tools { waiting, results } = &mut self.phase else { return None };
         if !waiting.is_empty() {
@@ -414,7 +414,7 @@ impl AgentCall {
         }
     }
 
-    /// A blank answer is followed by a few more steps, once.
+    /// Ends the turns. After an empty answer, a few more steps follow, once.
     fn after_turns(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Done {
         if self.is_continuing || !self.progress.text.trim().is_empty() {
             return self.finish(context);
@@ -427,7 +427,7 @@ impl AgentCall {
         None
     }
 
-    /// Continues with the conversation.
+    /// Adds messages to the conversation, and continues.
     fn say(&mut self, messages: impl IntoIterator<Item = Message>) {
         self.prompt = self.prompt.iter().cloned().chain(messages).collect();
     }
@@ -438,7 +438,7 @@ impl AgentCall {
         Some(Ok(answer::action(&self.job, &self.agent, &self.slice, &self.writes, progress, context.now())))
     }
 
-    /// Its result when it must stop. Nobody waits for the tools that are under way.
+    /// The result if the call must stop now. Nobody waits for the tools that are still running.
     pub(crate) fn stopped(&self) -> Stopped {
         let timeout = self.job.timeout.unwrap_or(DEFAULT_TIMEOUT);
         let used = self.used_before.map(|used| (used, self.agent.model.clone()));

@@ -1,7 +1,7 @@
 //! How votes become a consensus.
 //!
-//! Input: votes in the order of the voters; output: the value of the winner. Invariant: votes are equal when their JSON
-//! is, whatever the order of keys; of equally strong ones the one that was cast first wins.
+//! Input: votes in the order of the voters; output: the value of the winner. Invariant: votes are equal if their JSON
+//! is equal, whatever the order of keys. Of equally strong values, the one that was cast first wins.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +14,24 @@ use smol_str::SmolStr;
 pub(crate) struct Vote {
     /// The agent that votes.
     pub(crate) agent: SmolStr,
-    /// What it votes for; undefined where it said nothing.
+    /// The value that it votes for; undefined if it said nothing.
     pub(crate) value: Value,
 }
 
-/// What most votes are for; `None` without votes, and where most said nothing.
+/// The value with the most votes; `None` if there are no votes, or if most voters said nothing.
 pub(crate) fn majority(votes: &[Vote]) -> Option<Value> {
     winner(votes, |_| 1.0)
 }
 
-/// What the votes with the greatest weight in all are for; an agent without a weight has one of 1.
+/// The value whose votes have the greatest total weight. An agent without a weight has weight 1.
 pub(crate) fn weighted(votes: &[Vote], weights: &[(SmolStr, f64)]) -> Option<Value> {
-    // Of several weights for one agent the last one counts.
+    // If an agent has several weights, the last one applies.
     let weights: BTreeMap<&SmolStr, f64> = weights.iter().map(|(agent, weight)| (agent, *weight)).collect();
     winner(votes, |agent| weights.get(agent).copied().unwrap_or(1.0))
 }
 
 struct Candidate<'v> {
-    /// `None` where nothing was said.
+    /// `None` stands for voters that said nothing.
     value: Option<&'v Value>,
     strength: f64,
 }
@@ -59,7 +59,7 @@ fn winner(votes: &[Vote], weight: impl Fn(&SmolStr) -> f64) -> Option<Value> {
     best?.value.cloned()
 }
 
-/// The value with its mappings sorted by key.
+/// The value with the keys of its mappings sorted.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::List(items) => items.iter().map(sorted).collect(),

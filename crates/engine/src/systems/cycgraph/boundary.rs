@@ -1,5 +1,5 @@
-//! What crosses into the work of others and back: values by mapping, with their taint (cycgraph:6.19, cycgraph:6.20).
-//! In: mappings and what is on one side; out: what is on the other. Invariant: a key that is not there is left out.
+//! Values that cross between a node and the work of others, with their taint (cycgraph:6.19, cycgraph:6.20). In:
+//! mappings, and what is on one side; out: what is on the other. Invariant: a key that is absent is left out.
 
 use nodewise_expr::value::{Map, Value};
 use nodewise_model::graph::{KeyMapping, Port};
@@ -8,19 +8,19 @@ use smol_str::SmolStr;
 use super::interface::{InterfaceMismatch, violation};
 use super::slice::StateSlice;
 
-/// Values with the taint of some of them.
+/// Values, and the taint of some of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Crossing {
     pub(crate) values: Map,
     pub(crate) taint: Map,
 }
 
-/// What a node hands over of what it sees.
+/// What a node hands over from the part of the state that it sees.
 pub(crate) fn inbound(slice: &StateSlice, mappings: &[KeyMapping]) -> Crossing {
     mapped(&slice.memory, &slice.taint, mappings, |_, _| Ok(())).unwrap_or_default()
 }
 
-/// What comes back of what others have made, compared with what they declare.
+/// What a node takes from the results of others. An error says which value does not fit its declaration.
 pub(crate) fn outbound(
     values: &Map,
     taint: &Map,
@@ -36,7 +36,7 @@ pub(crate) fn outbound(
     })
 }
 
-/// Whether what is handed over is what the other side declares to need.
+/// Checks whether the values are what the other side declares that it needs.
 pub(crate) fn check_inbound(values: &Map, declared: Option<&[Port]>) -> Result<(), InterfaceMismatch> {
     declared.into_iter().flatten().try_for_each(|port| match values.get(&port.key.value) {
         Some(value) => fits(port, value),

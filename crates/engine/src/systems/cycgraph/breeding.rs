@@ -1,4 +1,4 @@
-//! Which candidate of a generation is the parent of the next one.
+//! Which candidate of a generation becomes the parent of the next one.
 //!
 //! Input: the fitness of each candidate, best first; output: the parent's position. Invariant: the choice is a function
 //! of run, node and generation, as it is in the release.
@@ -6,18 +6,18 @@
 /// How the parent is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// The best.
+    /// The best candidate.
     Rank,
-    /// The best of some, drawn at random.
+    /// The best of several candidates that are drawn at random.
     Tournament {
         /// How many are drawn.
         size: usize,
     },
-    /// Any, the fitter the likelier.
+    /// Any candidate; fitter ones are more likely.
     Roulette,
 }
 
-/// The position of the parent.
+/// The position of the parent. `fitness` has the best candidate first.
 pub(crate) fn parent(fitness: &[f64], selection: Selection, seed: &str) -> usize {
     let mut random = Mulberry::new(seed_of(seed));
     match selection {
@@ -60,7 +60,7 @@ fn roulette(fitness: &[f64], random: &mut Mulberry) -> usize {
     stop.unwrap_or(fitness.len() - 1)
 }
 
-/// The hash of a text that begins the generator: 32-bit FNV-1a over UTF-16 units.
+/// The generator's first state, made from a text: 32-bit FNV-1a over UTF-16 units.
 fn seed_of(text: &str) -> u32 {
     text.encode_utf16().fold(0x811C_9DC5, |hash, unit| (hash ^ u32::from(unit)).wrapping_mul(0x0100_0193))
 }
@@ -75,7 +75,7 @@ impl Mulberry {
         Mulberry { state: seed }
     }
 
-    /// The next number from 0 up to 1, which it never is.
+    /// The next random number: at least 0, and less than 1.
     fn fraction(&mut self) -> f64 {
         self.state = self.state.wrapping_add(0x6D2B_79F5);
         let mixed = (self.state ^ (self.state >> 15)).wrapping_mul(1 | self.state);

@@ -5,9 +5,9 @@
 use nodewise_expr::javascript::is_blank;
 use unicode_normalization::UnicodeNormalization;
 
-/// The shortest run of characters that is looked at as something encoded.
+/// Shorter runs of characters are not checked for encoded text.
 const SHORTEST_ENCODED: usize = 20;
-/// What an instruction to forget the instructions is replaced by.
+/// The replacement for an instruction to forget the instructions.
 const FILTERED: &str = "[filtered]";
 
 #[must_use]
@@ -27,7 +27,7 @@ pub fn cleaned(text: &str) -> String {
     text.trim_matches(is_blank).to_owned()
 }
 
-/// Whether no step changes anything but the text's ends: most texts are like that.
+/// Whether no step can change more than the ends of the text. Most texts are like that, and skip all steps.
 fn is_plain(text: &str) -> bool {
     let is_harmless = |byte: u8| byte.is_ascii() && !matches!(byte, 0 | b'\r' | b'\n' | b'#' | b'<');
     text.len() < SHORTEST_ENCODED && text.bytes().all(is_harmless) && !mentions_previous(text)
@@ -38,17 +38,17 @@ fn mentions_previous(text: &str) -> bool {
     text.as_bytes().windows(WORD.len()).any(|window| window.eq_ignore_ascii_case(WORD))
 }
 
-/// Marks that turn the direction of writing.
+/// Whether a character changes the direction of writing.
 fn is_direction(character: char) -> bool {
     matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that nobody sees.
+/// Whether a character is invisible.
 fn is_hidden(character: char) -> bool {
     matches!(character, '\0' | '\u{200B}'..='\u{200D}' | '\u{FEFF}')
 }
 
-/// At most one empty line in a row.
+/// The text with at most one empty line in a row.
 fn with_short_gaps(text: &str) -> String {
     let mut ends = 0;
     text.chars()
@@ -59,7 +59,7 @@ fn with_short_gaps(text: &str) -> String {
         .collect()
 }
 
-/// Headings of the first two levels become headings of the third.
+/// The text with headings of the first two levels made headings of the third.
 fn without_headings(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -86,7 +86,7 @@ fn ends_line(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// What looks like a tag of a markup language goes.
+/// The text without everything that looks like a tag of a markup language.
 fn without_tags(text: &str) -> String {
     // A tag needs an end; behind the last one there is no tag, which keeps the search linear.
     let last_end = text.rfind('>').unwrap_or_default();
@@ -108,7 +108,7 @@ fn without_tags(text: &str) -> String {
     kept
 }
 
-/// Where the tag ends that a text begins with.
+/// The offset of the end of the tag that a text begins with; `None` if it does not begin with one.
 fn end_of_tag(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -127,7 +127,7 @@ fn end_of_tag(text: &str) -> Option<usize> {
     (bytes.get(at) == Some(&b'>')).then_some(at + 1)
 }
 
-/// The text with everything replaced whose length `length_of` finds at its beginning.
+/// The text with each match replaced. `length_of` gives the length of a match at the beginning of a text.
 fn replaced(text: &str, length_of: fn(&str) -> Option<usize>) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -158,7 +158,7 @@ fn length_of_disregard(text: &str) -> Option<usize> {
     Some(text.len() - rest.len())
 }
 
-/// Behind `previous`, perhaps with `all` before it.
+/// The rest of the text after `previous`, which may have `all` before it.
 fn behind_previous(text: &str) -> Option<&str> {
     let text = behind_blanks(text)?;
     let text = behind_word(text, "all").and_then(behind_blanks).unwrap_or(text);
@@ -175,7 +175,7 @@ fn behind_blanks(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// Long runs of Base64 that hide such an instruction go.
+/// The text without long runs of Base64 that hide such an instruction.
 fn without_encoded(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -199,7 +199,7 @@ fn hides_instruction(text: &str) -> bool {
     text.char_indices().any(is_instruction)
 }
 
-/// What a run of Base64 says, up to the first sign of its end.
+/// The decoded text of a run of Base64, up to the first padding character.
 fn decoded(run: &str) -> String {
     let mut bytes = Vec::with_capacity(run.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);

@@ -26,7 +26,7 @@ use super::{Cycgraph, failures};
 use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::outcome::Failure;
 
-/// The task that makes an attempt of a node's work.
+/// The task that runs an attempt of a node.
 pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
     let node = input.node(program);
     match &node.work {
@@ -49,7 +49,7 @@ pub(crate) fn task(input: Input, program: &Program) -> Box<dyn Task<Cycgraph>> {
     }
 }
 
-/// A type that nothing runs.
+/// A node of a type that no executor runs.
 #[derive(Debug, Clone)]
 struct Unsupported(Input);
 
@@ -63,7 +63,7 @@ impl Task<Cycgraph> for Unsupported {
     }
 }
 
-/// The end of an attempt.
+/// Ends the task with the result of the attempt.
 fn done(result: Result<NodeAction, Failure>) -> Flow<Output> {
     Flow::Done(Output::Acted(result.map(Box::new)))
 }

@@ -29,26 +29,27 @@ use crate::systems::cycgraph::failures::NOT_THROWN;
 use crate::systems::cycgraph::program::{GraphProgram, NodeProgram, Program};
 use crate::systems::cycgraph::start::Start;
 
-/// What the exploration knows of cycgraph.
+/// The guide for explorations of cycgraph's graphs.
 pub struct CycgraphGuide {
     program: Arc<Program>,
     outlines: Vec<Outline>,
-    /// What is asked of the state of each graph of the program.
+    /// For each graph of the program, what is asked of its state.
     variables: Vec<LiveVariables>,
     conditions: Conditions,
-    /// What each node of the main graph depends on, where nothing else does.
+    /// What each node of the main graph depends on; `None` if something else decides too.
     locality: Option<Locality>,
-    /// Up to where visits are counted, for graphs whose conditions read the count.
+    /// The greatest number of visits that makes a difference, for graphs whose conditions read the count.
     counted: Option<u32>,
     max_iterations: f64,
-    /// What agents may answer, by node; it is the same in every state.
+    /// The answers of agents to try, by graph, node and kind of question. They are computed once, because no state
+    /// changes them.
     worked: RwLock<FxHashMap<(usize, usize, bool, usize), Choices>>,
 }
 
 /// How conditions read the state.
 #[derive(Debug)]
 struct Conditions {
-    /// The fields beside the memory that never change.
+    /// The fields of the state, except the memory, that never change.
     constants: Map,
 }
 
@@ -56,11 +57,11 @@ struct Conditions {
 const CONSTANTS: [&str; 5] = ["goal", "constraints", "workflow_id", "run_id", "max_iterations"];
 /// The field that counts visits.
 const COUNTER: &str = "iteration_count";
-/// The field under which conditions find the keys.
+/// The field that contains the memory's keys.
 const MEMORY: &str = "memory";
 
 impl CycgraphGuide {
-    /// What is known of the graphs of a program that are begun so.
+    /// Collects what is known of the graphs of a program. `start` is the start of the run.
     #[must_use]
     pub fn new(program: Arc<Program>, start: &Start) -> CycgraphGuide {
         let conditions = Conditions { constants: constants(start) };
@@ -88,7 +89,7 @@ impl CycgraphGuide {
         guide
     }
 
-    /// What each node of the main graph depends on. Graphs that are called, counters and taint would decide too.
+    /// What each node of the main graph depends on. `None` if called graphs, counters or taint decide too.
     fn depends(&self) -> Option<Locality> {
         let main = self.program.graphs().first()?;
         let names: BTreeSet<&SmolStr> = main.nodes.iter().map(|node| &node.id).collect();
@@ -186,7 +187,7 @@ impl Guide for CycgraphGuide {
     fn gaps(&self) -> Vec<String> {
         let read: BTreeSet<&SmolStr> =
             self.variables.iter().flat_map(|variables| &variables.foreign).collect();
-        // What is no field of the state is never there: nothing can vary it.
+        // What is no field of the state is always absent, so nothing can vary it.
         let is_field = |name: &str| state_fields().iter().any(|field| field.name == name);
         let varied =
             |name: &str| CONSTANTS.contains(&name) || name == COUNTER || name == MEMORY || !is_field(name);
@@ -218,9 +219,9 @@ impl Guide for CycgraphGuide {
                 notes.push(format!("the circuit breaker of `{}` opens after {failures} failures", node.id));
             }
         }
-        // A graph may be known twice: as the main one, and as one that others call.
-        let mut told = BTreeSet::new();
-        notes.retain(|note| told.insert(note.clone()));
+        // The same graph may be there twice: as the main one, and as one that others call.
+        let mut seen = BTreeSet::new();
+        notes.retain(|note| seen.insert(note.clone()));
         notes
     }
 }
@@ -262,13 +263,13 @@ fn constants(start: &Start) -> Map {
     constants
 }
 
-/// Up to where visits are counted, if conditions read the count.
+/// The greatest number of visits that makes a difference, if conditions read the count.
 fn counted(variables: &LiveVariables) -> Option<u32> {
     const BEYOND: f64 = 2.0;
     variables.foreign.contains(COUNTER).then(|| (variables.greatest + BEYOND).max(BEYOND) as u32)
 }
 
-/// The node that a name means: of several the last one.
+/// The position of the node with this name; if there are several, of the last one.
 fn index_of(graph: &GraphProgram, name: &str) -> Option<usize> {
     graph.nodes.iter().rposition(|node| node.id == name)
 }

@@ -1,5 +1,5 @@
-//! The errors of a run (cycgraph:6.22): classes and texts as the release has them. In: what went wrong; out: failures.
-//! Invariant: what is marked as lasting here ends the attempts of a node at once.
+//! The errors of a run (cycgraph:6.22): classes and texts as in the release. In: what went wrong; out: failures.
+//! Invariant: a failure that is lasting here ends the attempts of a node at once.
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -8,17 +8,17 @@ use super::interface::InterfaceMismatch;
 use crate::ask::RemoteReply;
 use crate::outcome::Failure;
 
-/// The class of failures that end a run without an error being thrown.
+/// The class of failures that end a run although no error is thrown.
 pub const NOT_THROWN: &str = "RunFailed";
-/// The class of errors that have none of their own.
+/// The class of errors that have no class of their own.
 pub(crate) const PLAIN: &str = "Error";
 
-/// A node lacks something.
+/// A setting of a node is missing.
 pub(crate) fn node_config(kind: &str, node: &str, lacks: &str) -> Failure {
     Failure::lasting("NodeConfigError", format_smolstr!("{kind} node \"{node}\" is missing {lacks}"))
 }
 
-/// Nothing runs nodes of this type.
+/// No executor runs nodes of this type.
 pub(crate) fn unsupported(type_word: &str) -> Failure {
     Failure::new("UnsupportedNodeTypeError", format_smolstr!("Unsupported node type: {type_word}"))
 }
@@ -61,17 +61,17 @@ pub(crate) fn breaker_open(node: &str) -> Failure {
     Failure::lasting("CircuitBreakerOpenError", format_smolstr!("Circuit breaker open for node {node}"))
 }
 
-/// A node wrote what it may not write.
+/// A node wrote a key that it may not write.
 pub(crate) fn permission_denied(node: &str) -> Failure {
     Failure::new("PermissionDeniedError", format_smolstr!("Node {node} tried to write to unauthorized keys"))
 }
 
-/// There is no such agent.
+/// The host has no agent with this id.
 pub(crate) fn agent_not_found(agent: &str) -> Failure {
     Failure::new("AgentNotFoundError", format_smolstr!("Agent not found: {agent}"))
 }
 
-/// An agent's settings are not those of an agent; the text is the release's, which lists what is wrong as JSON.
+/// The settings of an agent are invalid. The text is the release's, which lists the problems as JSON.
 pub(crate) fn agent_not_loaded(agent: &str, issues: &[OutOfBounds]) -> Failure {
     let issue = |issue: &OutOfBounds| {
         let (code, edge, words, sign) = match issue.is_more {
@@ -100,7 +100,7 @@ pub(crate) fn agent_timeout(agent: &str, timeout_ms: u64) -> Failure {
     Failure::new("AgentTimeoutError", format_smolstr!("Agent {agent} timed out after {timeout_ms}ms"))
 }
 
-/// A model did not answer as it must.
+/// A call of an agent's model failed.
 pub(crate) fn agent_execution(agent: &str, cause: &Failure) -> Failure {
     Failure {
         class: "AgentExecutionError".into(),
@@ -110,21 +110,21 @@ pub(crate) fn agent_execution(agent: &str, cause: &Failure) -> Failure {
     }
 }
 
-/// A model's answer has not the form that is wanted.
+/// A model's answer has another shape than the question wants.
 pub(crate) fn no_object(agent: &str) -> Failure {
     let cause =
         Failure::new("AI_NoObjectGeneratedError", "No object generated: response did not match schema.");
     agent_execution(agent, &cause)
 }
 
-/// A model's answer is no JSON where that is wanted.
+/// A model's answer is not JSON, although the question wants JSON.
 pub(crate) fn not_parsed(agent: &str) -> Failure {
     let cause =
         Failure::new("AI_NoObjectGeneratedError", "No object generated: could not parse the response.");
     agent_execution(agent, &cause)
 }
 
-/// A reflection cannot write what it finds.
+/// The host cannot write to long-term memory.
 pub(crate) fn memory_writer_missing(node: &str) -> Failure {
     Failure::new(
         "MemoryWriterMissingError",
@@ -134,7 +134,7 @@ pub(crate) fn memory_writer_missing(node: &str) -> Failure {
     )
 }
 
-/// A graph inside a node did not come to its end.
+/// An inner graph did not complete.
 pub(crate) fn subgraph_incomplete(graph: &str, status: &str) -> Failure {
     Failure::new(
         "SubgraphIncompleteError",
@@ -142,7 +142,7 @@ pub(crate) fn subgraph_incomplete(graph: &str, status: &str) -> Failure {
     )
 }
 
-/// A value that goes into a graph inside a node, or comes out of it, is not as declared.
+/// A value that enters or leaves an inner graph does not fit its declaration.
 pub(crate) fn subgraph_interface(graph: &str, direction: &str, mismatch: &InterfaceMismatch) -> Failure {
     Failure::lasting(
         "SubgraphInterfaceError",
@@ -154,7 +154,7 @@ pub(crate) fn subgraph_interface(graph: &str, direction: &str, mismatch: &Interf
     )
 }
 
-/// A remote agent did not do its task.
+/// A remote agent did not complete its task.
 pub(crate) fn remote_task(server: &str, reply: &RemoteReply) -> Failure {
     let (task, state) = (&reply.task, &reply.state);
     let detail = reply.message.as_ref().filter(|message| !message.is_empty());
@@ -168,17 +168,17 @@ pub(crate) fn remote_task(server: &str, reply: &RemoteReply) -> Failure {
     }
 }
 
-/// Something that the release does, and the simulation does not.
+/// The release does something here that nodewise does not simulate.
 pub(crate) fn not_simulated(node: &str, fact: &str) -> Failure {
     Failure::lasting("NotSimulated", format_smolstr!("node \"{node}\": {fact}"))
 }
 
-/// A model asks for tools where a value is wanted.
+/// A model called tools although the question wants a value.
 pub(crate) fn no_output(agent: &str) -> Failure {
     agent_execution(agent, &Failure::new("AI_NoOutputGeneratedError", "No output generated."))
 }
 
-/// A tool is named that the host does not register.
+/// The host does not register this tool.
 pub(crate) fn tool_not_registered(tool: &str) -> Failure {
     Failure::new(
         "ToolNotRegisteredError",
@@ -188,7 +188,7 @@ pub(crate) fn tool_not_registered(tool: &str) -> Failure {
     )
 }
 
-/// A visit used more than its node may.
+/// A visit used more than the budget of its node.
 pub(crate) fn node_budget(node: &str, limit: &str, unit: &str, used: f64, cap: f64) -> Failure {
     let (used, cap) = (number(used), number(cap));
     Failure::new(
@@ -197,7 +197,7 @@ pub(crate) fn node_budget(node: &str, limit: &str, unit: &str, used: f64, cap: f
     )
 }
 
-/// A run used more than it may. The text mentions tokens for money too.
+/// A run used more than its budget. The text says "tokens" even for money.
 pub(crate) fn budget(used: f64, budget: f64) -> Failure {
     let (used, budget) = (number(used), number(budget));
     Failure::new(
@@ -206,7 +206,7 @@ pub(crate) fn budget(used: f64, budget: f64) -> Failure {
     )
 }
 
-/// The security policy forbids a node.
+/// The security policy blocks a node.
 pub(crate) fn policy_violation(node: &str, reason: Option<&SmolStr>) -> Failure {
     let reason = reason.cloned().unwrap_or_else(|| {
         format_smolstr!(

@@ -1,5 +1,5 @@
-//! What a node keeps of the actions of its workers. In: actions; out: values, and the taint of what is made of them.
-//! Invariant: what any worker tainted taints everything that is made of all.
+//! Collects the actions of a node's workers. In: actions; out: values, and the taint of values that are made from
+//! them. Invariant: if any worker taints something, everything that is made from all results is tainted.
 
 use nodewise_expr::value::Map;
 use smol_str::SmolStr;
@@ -8,10 +8,10 @@ use super::action::{NodeAction, Tokens};
 use super::taint;
 use crate::time::Millis;
 
-/// The key under which a worker's taint stands among what it wrote.
+/// The key under which a worker's updates contain its taint.
 const REGISTRY: &str = "_taint_registry";
 
-/// What a worker wrote, with its taint as the release has it there.
+/// The updates of a worker, with its taint among them as in the release.
 pub(crate) fn updates(action: &NodeAction) -> Map {
     let mut updates = action.updates().cloned().unwrap_or_default();
     if !action.taint.is_empty() {
@@ -20,7 +20,7 @@ pub(crate) fn updates(action: &NodeAction) -> Map {
     updates
 }
 
-/// The taint of keys that are made of what workers wrote.
+/// The taint of keys that are made from the results of workers.
 pub(crate) fn taint_of<'a>(
     workers: impl Iterator<Item = &'a NodeAction>,
     keys: &[SmolStr],
@@ -36,12 +36,12 @@ pub(crate) fn taint_of<'a>(
     keys.iter().map(|key| (key.clone(), entry.clone())).collect()
 }
 
-/// What workers used in all, and the model of the first one.
+/// The usage of all workers, and the model of the first one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WorkerUsage {
     /// Tokens so far.
     pub(crate) tokens: Tokens,
-    /// The model whose price counts.
+    /// The model whose price applies.
     pub(crate) model: Option<SmolStr>,
 }
 
@@ -55,7 +55,7 @@ impl WorkerUsage {
         }
     }
 
-    /// Adds what a judge used, which counts as written.
+    /// Adds the tokens of a judge, which count as written tokens.
     pub(crate) fn add_judge(&mut self, tokens: f64) {
         self.tokens.total += tokens;
         self.tokens.output += tokens;

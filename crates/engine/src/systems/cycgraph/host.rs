@@ -1,6 +1,6 @@
 //! What a host program wires to a run: agents with their models and ceilings, tools, memory, other systems, policies,
-//! options. In: what a bundle declares, a scenario file says, or nothing; out: plain data. Invariant: what a host does
-//! not wire is absent, and a run fails there as the release does.
+//! options. In: the declarations of a bundle or scenario file, if any; out: plain data. Invariant: what a host does
+//! not wire is absent, and a run fails there as in the release.
 
 mod prices;
 
@@ -13,12 +13,12 @@ use smol_str::SmolStr;
 
 use crate::usage::Usage;
 
-/// The temperature of agents that name none.
+/// The temperature of agents that give none.
 const DEFAULT_TEMPERATURE: f64 = 0.7;
-/// The model calls of one visit, where an agent does not say.
+/// The model calls of one visit, if an agent does not say.
 const DEFAULT_MAX_STEPS: u32 = 10;
 
-/// The temperatures and numbers of steps that the release takes.
+/// The range of temperatures that the release accepts.
 const TEMPERATURES: (f64, f64) = (0.0, 2.0);
 const STEPS: (f64, f64) = (1.0, 50.0);
 
@@ -27,9 +27,9 @@ const STEPS: (f64, f64) = (1.0, 50.0);
 pub struct Host {
     /// The agents, by id.
     pub agents: BTreeMap<SmolStr, HostAgent>,
-    /// What models cost; those that are not here cost what the release says.
+    /// The prices of models; models that are missing here have the release's prices.
     pub prices: BTreeMap<SmolStr, HostPrice>,
-    /// The tools; `None` is a host without any, where each name answers with its arguments.
+    /// The tools. `None` means that the host has no tools at all; then every tool name answers with its arguments.
     pub tools: Option<HostTools>,
     /// Whether facts can be written to long-term memory.
     pub memory_writer: bool,
@@ -37,92 +37,92 @@ pub struct Host {
     pub memory_retriever: bool,
     /// Whether the host scores the candidates of evolutions.
     pub fitness: bool,
-    /// The agents of other systems, by server; `None` is a host that knows of none.
+    /// The remote agents, by server; `None` if the host knows no servers.
     pub remote: Option<BTreeMap<SmolStr, HostServer>>,
-    /// What the security policy says about nodes that read tainted keys; others are allowed.
+    /// The security policy for nodes that read tainted keys. Nodes that are missing here are allowed.
     pub policy: BTreeMap<SmolStr, PolicyDecision>,
-    /// What undoes a node's work, by node of the main graph.
+    /// The actions that undo a node's work, by node of the main graph.
     pub compensations: BTreeMap<SmolStr, Value>,
-    /// Whether a run that finds no way on is completed.
+    /// Whether a run counts as completed if no edge leads on.
     pub implicit_completion: bool,
-    /// Whether a failing run undoes what it did.
+    /// Whether a failing run undoes its work.
     pub auto_rollback: bool,
 }
 
 #[derive(Debug, Clone)]
 pub struct HostAgent {
     pub model: SmolStr,
-    /// Whose model it is.
+    /// The provider of its model.
     pub provider: SmolStr,
     /// The system prompt.
     pub prompt: SmolStr,
     /// Where its tools come from.
     pub tools: Arc<[Source]>,
-    /// The keys that it may read at most; `None` is no limit.
+    /// The only keys that it may read; `None` is no limit.
     pub reads: Option<Arc<[SmolStr]>>,
-    /// The keys that it may write at most; `None` is no limit.
+    /// The only keys that it may write; `None` is no limit.
     pub writes: Option<Arc<[SmolStr]>>,
     /// The sampling temperature.
     pub temperature: f64,
-    /// The model calls of one visit at most.
+    /// The most model calls of one visit.
     pub max_steps: u32,
 }
 
-/// Where tools come from.
+/// A source of tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A tool that the engine has.
+    /// A tool of the engine itself.
     Builtin(SmolStr),
     /// A tool that the host registers.
     Custom(SmolStr),
-    /// A server of tools, and which of its tools; `None` is all.
+    /// A server of tools, and which of its tools to use; `None` means all.
     Server(SmolStr, Option<Vec<SmolStr>>),
 }
 
-/// What a model costs, in US dollars for a million tokens.
+/// The price of a model, in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HostPrice {
-    /// Tokens that it reads.
+    /// For tokens that the model reads.
     pub input: f64,
-    /// Tokens that it writes.
+    /// For tokens that the model writes.
     pub output: f64,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct HostTools {
-    /// The tools that it registers, and whether their results are tainted.
+    /// The tools that it registers, each with whether its results are tainted.
     pub defined: BTreeMap<SmolStr, bool>,
-    /// The tools of servers, by server; `None` is a host that reaches no servers.
+    /// The tools of servers, by server; `None` if the host reaches no servers.
     pub servers: Option<BTreeMap<SmolStr, Vec<SmolStr>>>,
 }
 
-/// A server with an agent of another system.
+/// A server with a remote agent.
 #[derive(Debug, Clone, Default)]
 pub struct HostServer {
-    /// The agents that may use it; `None` is everybody.
+    /// The agents that may use it; `None` means all.
     pub allowed: Option<Vec<SmolStr>>,
     /// How long a task may take, in milliseconds.
     pub task_timeout_ms: Option<f64>,
 }
 
-/// What a security policy says about a node that reads tainted keys.
+/// The policy's decision about a node that reads tainted keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyDecision {
-    /// What happens.
+    /// What happens to the node.
     pub effect: PolicyEffect,
     pub reason: Option<SmolStr>,
     /// The message for the person who approves.
     pub prompt: Option<SmolStr>,
 }
 
-/// What a security policy does with a node that reads tainted keys.
+/// What happens to a node that reads tainted keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PolicyEffect {
     /// The run fails.
     Block,
-    /// A person approves first.
+    /// A person must approve first.
     RequireApproval,
-    /// It is reported.
+    /// The run continues and reports it.
     Monitor,
 }
 
@@ -138,7 +138,7 @@ impl PolicyEffect {
 }
 
 impl Host {
-    /// What a call of a model costs.
+    /// The cost of a model call, in US dollars.
     #[must_use]
     pub fn cost(&self, model: &str, usage: &Usage) -> f64 {
         let count = |tokens: f64| if tokens.is_finite() && tokens > 0.0 { tokens } else { 0.0 };
@@ -148,19 +148,19 @@ impl Host {
     }
 }
 
-/// A setting of an agent that the release does not take.
+/// A setting of an agent that the release does not accept.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct OutOfBounds {
-    /// Its name, as errors have it.
+    /// The setting's name in error texts.
     pub(crate) setting: &'static str,
-    /// The bound that it is beyond.
+    /// The bound that the value violates.
     pub(crate) bound: f64,
-    /// Whether it is more than that.
+    /// Whether the value is above the bound, not below it.
     pub(crate) is_more: bool,
 }
 
 impl HostAgent {
-    /// The settings that the release does not take.
+    /// The settings that the release does not accept.
     pub(crate) fn out_of_bounds(&self) -> Vec<OutOfBounds> {
         let settings =
             [("temperature", self.temperature, TEMPERATURES), ("maxSteps", f64::from(self.max_steps), STEPS)];
@@ -197,7 +197,7 @@ impl From<&AgentDefinition> for HostAgent {
         let keys = |keys: &Option<Vec<nodewise_model::Located<SmolStr>>>| {
             keys.as_ref().map(|keys| keys.iter().map(|key| key.value.clone()).collect())
         };
-        // A ceiling that names the keys of one side alone allows nothing on the other.
+        // If a ceiling names keys for one side only, it allows nothing on the other side.
         let has_ceiling = definition.reads.is_some() || definition.writes.is_some();
         let ceiling = |side: &Option<_>| match has_ceiling {
             true => Some(keys(side).unwrap_or_default()),

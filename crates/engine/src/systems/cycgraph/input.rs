@@ -1,5 +1,5 @@
-//! What an attempt of a node's work is given. In: the run loop's state; out: shared parts of it. Invariant: an attempt
-//! changes nothing of it; what it wants changed it yields as an action.
+//! The input of an attempt of a node. In: the run loop's state; out: shared parts of it. Invariant: an attempt
+//! changes none of it; it yields its changes as an action.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use super::state::RunState;
 use crate::ask::{Ask, Question};
 use crate::event::{ScopeId, VisitId};
 
-/// What an attempt of a node's work is given.
+/// The input of an attempt of a node.
 #[derive(Debug, Clone)]
 pub struct Input {
     pub visit: VisitId,
-    /// In which run of a graph.
+    /// The run of the graph that the node belongs to.
     pub scope: ScopeId,
-    /// How deep that graph lies inside others; the main one is 0.
+    /// How many graphs that graph is inside of; 0 for the main one.
     pub depth: u32,
     pub graph: GraphId,
     pub node: NodeId,
-    /// Which attempt it is, from 1.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
-    /// What the node sees of the memory.
+    /// The part of the memory that the node sees.
     pub slice: StateSlice,
     /// The state of the run.
     pub state: Arc<RunState>,
-    /// What stands before the names of nodes in reports, where the graph runs inside a node of another.
+    /// The path that reports put before the names of nodes, if the graph is inside a node of another one.
     pub prefix: Option<SmolStr>,
 }
 
@@ -42,7 +42,7 @@ impl Input {
         program.graph(self.graph)
     }
 
-    /// A question of the node to the world.
+    /// Makes a question of the node.
     #[must_use]
     pub fn ask(&self, program: &Program, what: Question) -> Ask {
         let graph = self.graph(program);

@@ -1,7 +1,7 @@
-//! Whether a value fits the schema that a graph declares for a key, as far as the release looks at schemas.
+//! Whether a value fits the schema that a graph declares for a key, as far as the release checks schemas.
 //!
-//! Input: a JSON Schema and a value; output: the first violation, in the release's words. Invariant: what the release
-//! does not understand accepts everything, and so does what is nested deeper than it looks.
+//! Input: a JSON Schema and a value; output: the first violation, in the release's words. Invariant: schemas that the
+//! release does not understand accept everything. So do parts that are nested deeper than it checks.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use nodewise_expr::javascript::{entries, is_truthy, text_to_number, to_text};
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 
-/// The release looks no deeper.
+/// How deep the release checks.
 const MAX_DEPTH: usize = 32;
-/// Nor at more properties.
+/// How many properties the release checks.
 const MAX_PROPERTIES: usize = 1000;
 
-/// A value that is at odds with what is declared.
+/// A value that does not fit its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct InterfaceMismatch {
     pub(crate) key: SmolStr,
@@ -22,7 +22,7 @@ pub(crate) struct InterfaceMismatch {
     pub(crate) fault: String,
 }
 
-/// The first violation, with the path to it if it is inside the value.
+/// The first violation. If it is inside the value, the text has the path to it.
 pub(crate) fn violation(schema: &Value, value: &Value) -> Option<String> {
     let mut way = Vec::new();
     let fault = fault(schema, Some(value), 0, &mut way)?;
@@ -33,7 +33,7 @@ pub(crate) fn violation(schema: &Value, value: &Value) -> Option<String> {
     Some(format!("{fault} at {}", way.join(".")))
 }
 
-/// What is wrong with a value; a part's fault leaves the path to it in `way`, the last step first.
+/// What is wrong with a value. If it is a part of the value, `way` is filled with the path to it, the last step first.
 fn fault(schema: &Value, value: Option<&Value>, depth: usize, way: &mut Vec<SmolStr>) -> Option<String> {
     if depth >= MAX_DEPTH {
         return None;
@@ -67,7 +67,7 @@ fn fault_of_mapping(schema: &Value, value: &Value, depth: usize, way: &mut Vec<S
     let properties = properties(schema);
     let required = member(schema, "required").unwrap_or(&Value::Null);
     let has_bad_list = matches!(required, Value::Map(_) | Value::Number(_) | Value::Bool(_));
-    // The release trips over these, and then accepts everything.
+    // The release throws an exception over these, and then accepts everything.
     let trips = properties.iter().any(|(_, schema)| matches!(**schema, Value::Null | Value::Undefined));
     if trips || (has_bad_list && !properties.is_empty()) {
         return None;
@@ -114,7 +114,7 @@ fn properties(schema: &Value) -> Vec<(SmolStr, Cow<'_, Value>)> {
     }
 }
 
-/// Whether a list of required keys names a key; in a text any part of it counts.
+/// Whether the required keys include a key. If they are given as a text, any part of the text counts.
 fn names(required: &Value, key: &str) -> bool {
     match required {
         Value::List(keys) => keys.iter().any(|listed| matches!(listed, Value::Text(listed) if listed == key)),
@@ -135,7 +135,7 @@ fn fault_of_choice(choices: &Value, value: &Value) -> Option<String> {
     })
 }
 
-/// The values of an enumeration: each once by its text, and none whose text is one of its numbers.
+/// The allowed values of an enumeration: each once by its text, and without texts that are equal to one of its numbers.
 fn choices_of(choices: &Value) -> Vec<Value> {
     let listed: Vec<Value> = match choices {
         Value::List(items) => items.to_vec(),

@@ -20,22 +20,22 @@ pub(crate) struct JudgeCall {
     call: StructuredCall,
 }
 
-/// A judge that works by itself.
+/// A judge that runs as a task of its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Judge {
     pub(crate) agent: SmolStr,
     /// What it scores.
     pub(crate) subject: Value,
-    /// What it looks at.
+    /// The criteria for the score.
     pub(crate) criteria: Option<SmolStr>,
-    /// The attempt that it works for.
+    /// The attempt that it belongs to.
     pub(crate) input: Input,
-    /// The call, once it is made.
+    /// The call, after it was begun.
     pub(crate) call: Option<JudgeCall>,
 }
 
 impl JudgeCall {
-    /// Asks an agent for a score. Without such an agent nobody is asked.
+    /// Asks an agent for a score. Fails if the host has no such agent.
     pub(crate) fn begin(
         agent: &SmolStr,
         subject: &Value,
@@ -43,22 +43,22 @@ impl JudgeCall {
         input: &Input,
         context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<JudgeCall, Failure> {
-        let mut told = Vec::with_capacity(3);
+        let mut messages = Vec::with_capacity(3);
         if let Some(criteria) = criteria.filter(|criteria| !criteria.is_empty()) {
-            told.push(Message::new(Role::System, criteria.into()));
+            messages.push(Message::new(Role::System, criteria.into()));
         }
-        told.push(Message::new(Role::Human, Value::Text(input.state.goal.clone())));
-        told.push(Message::new(Role::State, subject.clone()));
+        messages.push(Message::new(Role::Human, Value::Text(input.state.goal.clone())));
+        messages.push(Message::new(Role::State, subject.clone()));
         let parts = OpeningParts::Judge(opening::JudgeParts {
             goal: input.state.goal.clone(),
             subject: subject.clone(),
             criteria: criteria.filter(|criteria| !criteria.is_empty()).map(SmolStr::new),
         });
-        let call = StructuredCall::begin(agent, Purpose::Judge, told, parts, input, context)?;
+        let call = StructuredCall::begin(agent, Purpose::Judge, messages, parts, input, context)?;
         Ok(JudgeCall { agent: agent.clone(), call })
     }
 
-    /// Continues when something happened; wakes that are not its own are ignored.
+    /// Continues after a wake. Wakes that belong to others are ignored.
     pub(crate) fn wake(
         &mut self,
         wake: &Wake<Output>,
@@ -72,7 +72,7 @@ impl JudgeCall {
     }
 }
 
-/// A judgement in the shape that is wanted.
+/// The judgement in an answer; `None` if the answer has another shape.
 fn judgement(value: &Value) -> Option<Judgement> {
     let Value::Map(answer) = value else { return None };
     let part = |key: &str| answer.get(key).unwrap_or(&Value::Undefined);
@@ -86,7 +86,7 @@ fn judgement(value: &Value) -> Option<Judgement> {
     }
 }
 
-/// What a host's own score comes to: a number, or a mapping with `score` and perhaps `reasoning`.
+/// The judgement of a host's own function: a number, or a mapping with `score` and perhaps `reasoning`.
 pub(crate) fn host_judgement(value: &Value) -> Judgement {
     let nothing = Map::new();
     let parts = match value {

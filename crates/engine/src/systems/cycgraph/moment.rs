@@ -1,4 +1,5 @@
-//! Moments of a run as the release writes them. In: virtual time; out: a text. Invariant: runs begin in 1970.
+//! Moments of a run as text, in the form of the release. In: virtual time; out: a text. Invariant: every run begins
+//! in 1970.
 
 use nodewise_expr::value::Value;
 

@@ -1,4 +1,4 @@
-//! What a run keeps of unfinished work: what a person is asked, and what undoes work that is done.
+//! What a run knows about unfinished work: what a person is asked, and how finished work is undone.
 //!
 //! In: what nodes yield; out: parts of the state, and as values what reports and stores see of them.
 
@@ -8,33 +8,33 @@ use smol_str::SmolStr;
 /// What a person is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PendingApproval {
-    /// The node that asks.
+    /// The node that waits.
     pub node: SmolStr,
-    /// Who asks.
+    /// What waits for the person.
     pub kind: PendingKind,
     /// The message for the person.
     pub prompt: Option<SmolStr>,
-    /// What the person is shown.
+    /// What the person is shown of the state.
     pub review: Value,
 }
 
-/// Who asks a person.
+/// What waits for a person.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PendingKind {
-    /// A node that is there for it; with the node that a rejection leads to.
+    /// An approval node; with the node to which a rejection leads.
     Approval(Option<SmolStr>),
     /// The security policy.
     Policy,
-    /// A graph inside a node.
+    /// An inner graph.
     Subgraph,
     /// A remote agent; with its server and its task.
     Remote(SmolStr, SmolStr),
 }
 
-/// What undoes a node's work.
+/// An action that undoes a node's work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compensation {
-    /// Whose work.
+    /// The node whose work it undoes.
     pub of: SmolStr,
     /// The action that undoes it.
     pub action: Value,

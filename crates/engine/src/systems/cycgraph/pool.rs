@@ -1,7 +1,7 @@
-//! Pieces of work of one node, some of them at once: each free place takes the next one (cycgraph:6.9).
+//! Pieces of work of one node, several at once: each free place takes the next piece (cycgraph:6.9).
 //!
-//! In: a worker pool, which makes the task for a piece; out: what became of each, in order. Invariant: a piece is begun once, and
-//! no more are under way than there are places, whatever their number.
+//! In: a worker pool, which makes the task for a piece; out: the result of each piece, in order. Invariant: a piece
+//! is begun once, and at any time there are at most as many pieces under way as there are places.
 
 use nodewise_platform::sorting::Sorting;
 use smol_str::{SmolStr, format_smolstr};
@@ -12,9 +12,9 @@ use crate::kernel::{Task, TaskContext, TaskId, TimerId, Wake};
 use crate::outcome::Failure;
 use crate::time::Millis;
 
-/// Who does the pieces of work.
+/// Makes the tasks that do the pieces of work.
 pub(crate) trait WorkerPool {
-    /// The task that does a piece.
+    /// The task for a piece.
     fn begin(
         &self,
         piece: usize,
@@ -24,34 +24,34 @@ pub(crate) trait WorkerPool {
     /// The name of the node that does a piece.
     fn label(&self, piece: usize, context: &TaskContext<'_, Cycgraph>) -> SmolStr;
 
-    /// Why no more pieces are begun, if so.
+    /// The reason why no more pieces may begin, if there is one.
     fn refusal(&self) -> Option<SmolStr> {
         None
     }
 
-    /// Whether what the pieces use decides how many are begun.
+    /// Whether the usage of earlier pieces decides how many may begin.
     fn is_rationed(&self, _context: &TaskContext<'_, Cycgraph>) -> bool {
         false
     }
 
-    /// Takes note of a piece that is done.
+    /// Called when a piece is finished.
     fn finished(&mut self, _action: &NodeAction) {}
 }
 
-/// What became of a piece: an action, or the text of the error.
+/// The result of a piece: an action, or the text of the error.
 pub(crate) type PieceResult = Result<Box<NodeAction>, SmolStr>;
 
-/// What became of all pieces, in order, or the failure of all.
+/// The results of all pieces in order, or the failure of the whole work.
 pub(crate) type PoolResult = Result<Vec<(usize, PieceResult)>, Failure>;
 
-/// How pieces of work are done.
+/// How the pieces of work are to be done.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
     /// How many pieces there are.
     pub(crate) total: usize,
-    /// How many are done at once.
+    /// How many pieces may be under way at once.
     pub(crate) places: usize,
-    /// Whether the first failure is the failure of all.
+    /// Whether the first failure of a piece fails the whole work.
     pub(crate) fails_fast: bool,
     /// How long a piece may take.
     pub(crate) timeout: Option<Millis>,
@@ -65,9 +65,9 @@ pub(crate) struct Pool {
     running: Vec<Running>,
     results: Vec<Option<PieceResult>>,
     failure: Option<Failure>,
-    /// Places that take their next piece once all that is done at this moment is counted.
+    /// Timers of places that take their next piece after everything that finishes at this moment is counted.
     claims: Vec<TimerId>,
-    /// Whether no more pieces are begun.
+    /// Whether no more pieces begin.
     is_given_up: bool,
 }
 
@@ -100,7 +100,7 @@ impl Pool {
         pool
     }
 
-    /// Continues when something happened; wakes that are not its own are ignored.
+    /// Continues after a wake. Wakes that belong to others are ignored.
     pub(crate) fn wake(
         &mut self,
         wake: Wake<Output>,
@@ -148,8 +148,7 @@ impl Pool {
         }
     }
 
-    /// What becomes of all pieces when no more are begun, and those under way must stop; nothing where one of them
-    /// continues.
+    /// The result if no more pieces begin, and those under way must stop; `None` if one of them continues.
     pub(crate) fn cut_off(
         &self,
         crew: &impl WorkerPool,
@@ -165,7 +164,7 @@ impl Pool {
         stopped.take_results()
     }
 
-    /// Begins no more pieces. Those under way that must stop do, the others continue.
+    /// Begins no more pieces. Pieces under way stop if they can, and the others continue.
     fn give_up(&mut self, crew: &impl WorkerPool, context: &mut TaskContext<'_, Cycgraph>) {
         self.is_given_up = true;
         for claim in self.claims.drain(..) {
@@ -185,7 +184,7 @@ impl Pool {
         }
     }
 
-    /// What became of all pieces, once nothing is under way any more.
+    /// The results, if no piece is under way any more.
     pub(crate) fn take_results(&mut self) -> Option<PoolResult> {
         if !self.running.is_empty() || !self.claims.is_empty() {
             return None;
@@ -197,7 +196,7 @@ impl Pool {
         Some(Ok(results.filter_map(|(piece, result)| Some((piece, result?))).collect()))
     }
 
-    /// One place takes the next piece that can be begun.
+    /// Lets one place take the next piece that may begin.
     fn claim(&mut self, crew: &mut impl WorkerPool, context: &mut TaskContext<'_, Cycgraph>) {
         while self.failure.is_none() && !self.is_given_up {
             if let Some(reason) = crew.refusal() {
@@ -255,7 +254,7 @@ impl Pool {
     }
 }
 
-/// The failure of all, because of one.
+/// The failure of the whole work because of one piece.
 fn task_failed(piece: usize, label: &str, text: &str) -> Failure {
     Failure::new(failures::PLAIN, format_smolstr!("Task {piece} ({label}) failed: {text}"))
 }

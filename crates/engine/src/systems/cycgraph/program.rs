@@ -39,9 +39,9 @@ pub struct Program {
     graphs: Vec<GraphProgram>,
     callable: FxHashMap<SmolStr, GraphId>,
     agents: FxHashMap<SmolStr, Arc<HostAgent>>,
-    /// What the host wires.
+    /// What the host program wires.
     pub host: Host,
-    /// The mapping without keys, which many slices are.
+    /// The empty mapping, which many slices share.
     pub nothing: Arc<Map>,
 }
 
@@ -54,13 +54,13 @@ pub struct GraphProgram {
     names: FxHashMap<SmolStr, NodeId>,
     /// The node where a run begins.
     pub start: SmolStr,
-    /// The keys that a run is given; `None` when the graph declares nothing.
+    /// The keys that a run gets as input; `None` if the graph declares nothing.
     pub inputs: Option<Vec<Port>>,
-    /// The keys that a run gives back; `None` when the graph declares nothing.
+    /// The keys that a run returns; `None` if the graph declares nothing.
     pub outputs: Option<Vec<Port>>,
-    /// Whether a condition that touches a tainted key never holds.
+    /// Whether a condition that reads a tainted key never holds.
     pub strict_taint: bool,
-    /// What keeps a run from beginning, in the words of the release.
+    /// The reasons why a run cannot begin, in the words of the release.
     pub problems: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct EdgeProgram {
     pub position: u32,
     /// Where it leads, by name.
     pub target_name: SmolStr,
-    /// Where it leads, if there is such a node.
+    /// The node where it leads; `None` if there is no such node.
     pub target: Option<NodeId>,
     /// When it is followed.
     pub condition: CompiledCondition,
@@ -81,7 +81,7 @@ impl Program {
     /// The main graph, which a run begins in.
     pub const MAIN: GraphId = GraphId(0);
 
-    /// Graphs ready for execution: the main one, and those that nodes can call by their ids.
+    /// Prepares graphs: the main one, and those that nodes can call by their ids.
     #[must_use]
     pub fn new(main: &Graph, callable: &[&Graph], host: Host) -> Program {
         let mut graphs = vec![GraphProgram::new(main)];
@@ -97,7 +97,7 @@ impl Program {
         Program { graphs, callable: by_id, agents, host, nothing: Arc::default() }
     }
 
-    /// The program with what the release's own check finds wrong with the main graph: a run of it does not begin.
+    /// Adds the problems that the release's own check finds in the main graph. A run of such a program does not begin.
     #[must_use]
     pub fn refused(mut self, problems: Vec<String>) -> Program {
         if let Some(main) = self.graphs.first_mut() {
@@ -130,7 +130,7 @@ impl Program {
         self.agents.get(id)
     }
 
-    /// The agent of an id, if there is one and its settings are within bounds.
+    /// The agent with this id. Fails if there is none, or if its settings are out of bounds.
     pub(crate) fn loaded_agent(&self, id: &str) -> Result<&Arc<HostAgent>, Failure> {
         let agent = self.agent(id).ok_or_else(|| failures::agent_not_found(id))?;
         let issues = agent.out_of_bounds();
@@ -141,7 +141,7 @@ impl Program {
 impl GraphProgram {
     fn new(graph: &Graph) -> GraphProgram {
         let mut nodes: Vec<NodeProgram> = graph.nodes.iter().map(|node| node::compile(node, graph)).collect();
-        // Of several nodes of one id the release finds the last one.
+        // If several nodes have one id, the release finds the last one.
         let names: FxHashMap<SmolStr, NodeId> = nodes
             .iter()
             .enumerate()

@@ -1,6 +1,6 @@
-//! What the release reports of a run, as events of its own: the entries of its event log, and what its emitter tells
-//! listeners. In: what happens; out: native events, in the release's order. Invariant: of a graph inside a node the log
-//! has everything, with names that say so, and listeners hear of its nodes alone.
+//! What the release itself reports about a run, as native events: the entries of its event log, and what its emitter
+//! sends to listeners. In: what happens; out: native events, in the release's order. Invariant: the log has
+//! everything about an inner graph, with names that show where it is; listeners only get events about its nodes.
 
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
@@ -9,10 +9,10 @@ use super::Cycgraph;
 use crate::event::EventKind;
 use crate::kernel::TaskContext;
 
-/// Reports of one run of a graph.
+/// Reports about one run of a graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Reporter {
-    /// The nodes of other graphs that this graph runs inside.
+    /// The nodes of other graphs that this graph is inside of, as a path.
     prefix: Option<SmolStr>,
 }
 
@@ -21,7 +21,7 @@ impl Reporter {
         Reporter { prefix }
     }
 
-    /// The nodes of other graphs that this graph runs inside, and one of its own.
+    /// The path of one of its nodes, with the nodes of other graphs that it is inside of.
     pub(crate) fn path(&self, node: &SmolStr) -> SmolStr {
         match &self.prefix {
             None => node.clone(),
@@ -29,7 +29,7 @@ impl Reporter {
         }
     }
 
-    /// An entry of the event log about a node, or about the run.
+    /// Adds an entry to the event log about a node, or about the run.
     pub(crate) fn entry(
         &self,
         context: &mut TaskContext<'_, Cycgraph>,
@@ -48,7 +48,7 @@ impl Reporter {
         context.emit(EventKind::Native { name, detail });
     }
 
-    /// An entry of the event log about a change that the engine makes to the state.
+    /// Adds an entry to the event log about a change that the engine makes to the state.
     pub(crate) fn change(
         &self,
         context: &mut TaskContext<'_, Cycgraph>,
@@ -62,7 +62,7 @@ impl Reporter {
         context.emit(EventKind::Native { name, detail });
     }
 
-    /// What listeners hear.
+    /// Sends an event to listeners.
     pub(crate) fn emit(
         &self,
         context: &mut TaskContext<'_, Cycgraph>,
@@ -74,7 +74,7 @@ impl Reporter {
         }
     }
 
-    /// What listeners hear of the nodes of a graph inside a node.
+    /// Sends listeners an event about a node of an inner graph.
     pub(crate) fn emit_of_inner(
         &self,
         context: &mut TaskContext<'_, Cycgraph>,

@@ -1,8 +1,8 @@
 //! The run loop of a graph (cycgraph:6.2): one task that visits node after node until the run completes, fails or waits.
 //!
-//! In: a program, a state, and a person's decision if the run continues after one; out: the log, and how the run ended. A graph
-//! inside a node runs in a task of the same sort. Invariant: the state changes in this task alone, and every change of
-//! the memory is in the log.
+//! In: a program, a state, and a person's decision if the run continues after one; out: the log, and how the run
+//! ended. An inner graph runs in a task of the same type. Invariant: only this task changes the state, and every
+//! change of the memory is in the log.
 
 mod account;
 mod apply;
@@ -39,38 +39,38 @@ pub(crate) struct Run {
     outer: Option<Outer>,
     reporter: Reporter,
     breakers: BTreeMap<NodeId, Breaker>,
-    /// When the run began, or continued.
+    /// When the run began, or last continued.
     began: Millis,
     deadline: Option<TimerId>,
     attempt: Option<Attempt>,
-    /// What a person decided, for a run that continues with it.
+    /// The person's decision with which the run continues.
     decision: Option<Decision>,
-    /// The visit that the run waits for.
+    /// The visit that waits for a person.
     paused_by: Option<VisitId>,
-    /// The error of a run that found no way on.
+    /// The error of a run from which no edge leads on.
     dead_end: Option<Failure>,
-    /// What the attempt comes to that ended with the time.
+    /// The result of an attempt that was stopped because its time was over.
     stopped: Option<LateFailure>,
-    /// Whether the run has ended for its caller, while attempts continue whose node's time is up.
+    /// Whether the run has ended for its caller while attempts still run whose node's time is over.
     is_detached: bool,
 }
 
-/// Where a graph runs that runs inside a node of another.
+/// Where an inner graph runs.
 #[derive(Debug, Clone)]
 pub(crate) struct Outer {
-    /// The visit of that node.
+    /// The visit of the node that it is inside of.
     pub(crate) visit: VisitId,
-    /// The node, with those that it is inside of.
+    /// The path of that node, with the nodes that it is inside of.
     pub(crate) path: SmolStr,
-    /// How deep this graph lies inside others; the main one is 0.
+    /// How many graphs this one is inside of.
     pub(crate) depth: u32,
 }
 
-/// How the loop continues.
+/// What the loop does next.
 enum Next {
-    /// With what comes next.
+    /// It visits the next node.
     Loop,
-    /// Not any more.
+    /// The loop ends, because the run has ended or waits.
     Stop,
 }
 
@@ -80,7 +80,7 @@ impl Run {
         Run::new(Program::MAIN, Arc::new(state), None, None)
     }
 
-    /// The run of a graph inside a node; it continues with a decision if it waited for one.
+    /// The run of an inner graph. If it waited for a person, it continues with the decision.
     pub(crate) fn inner(
         graph: GraphId,
         state: Arc<RunState>,
@@ -140,7 +140,7 @@ impl Run {
         }
     }
 
-    /// A stretch of the run without a pause. `deferred` are entries of the event log that were made before it.
+    /// Runs until the next pause or the end. `deferred` are log entries that were made before, and are written first.
     fn leg(
         &mut self,
         deferred: Vec<resume::Deferred>,
@@ -155,7 +155,7 @@ impl Run {
         let is_resumed = !self.state.visited.is_empty() && self.state.current.is_some();
         if is_resumed {
             if self.has_expired(context) {
-                // What took too long began when the run started to wait.
+                // An error about time counts it from when the run started to wait.
                 self.began = self.state.waiting.as_ref().map_or(self.began, |waiting| waiting.since);
                 return self.timed_out(context);
             }
@@ -188,7 +188,7 @@ impl Run {
         }
     }
 
-    /// Visits what comes next, until something must be waited for.
+    /// Visits node after node, until something must be waited for.
     fn go_on(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         let program = context.program().clone();
         loop {
@@ -217,7 +217,7 @@ impl Run {
         }
     }
 
-    /// Continues after an action of a node.
+    /// Continues after the action of a node.
     fn acted(
         &mut self,
         visit: VisitId,
@@ -232,7 +232,7 @@ impl Run {
         }
     }
 
-    /// Ends a visit, and with it the run, with an error.
+    /// Ends a visit, and the run with it, because of an error.
     fn visit_threw(
         &mut self,
         visit: VisitId,

@@ -1,7 +1,8 @@
-//! The temperature of a round of many, which goes from one to another in equal steps. In: the two, the round, how many
-//! there are; out: a temperature. Invariant: the last round has the last one, as exactly as the release works it out.
+//! The temperature of one of many rounds. It moves from a first to a last one in equal steps. In: both, the round,
+//! and the number of rounds; out: a temperature. Invariant: the last round has the last one, as exactly as the
+//! release computes it.
 
-/// The temperature of a round, from 0.
+/// The temperature of a round; rounds count from 0.
 pub(crate) fn temperature((first, last): (f64, f64), round: f64, rounds: f64) -> f64 {
     let progress = if rounds > 1.0 { round / (rounds - 1.0) } else { 1.0 };
     first + (last - first) * progress

@@ -1,13 +1,13 @@
 //! The sentences of a text that are long enough to be facts.
 //!
-//! Input: a text; output: its sentences, each once. Invariant: linear in the text's length, but for the sorting out of
+//! Input: a text; output: its sentences, each once. Invariant: linear in the text's length, except for the removal of
 //! repetitions.
 
 use std::collections::BTreeSet;
 
 use nodewise_expr::javascript::{is_blank, length};
 
-/// The sentences with at least so many characters, in order; case and spaces make no difference between them.
+/// The sentences with at least this many characters, in order, each once. Case and spaces do not distinguish them.
 pub(crate) fn sentences(text: &str, least_length: f64) -> Vec<String> {
     let flowing = without_lines(&text.replace("\r\n", "\n"));
     let mut known = BTreeSet::new();
@@ -24,7 +24,7 @@ pub(crate) fn sentences(text: &str, least_length: f64) -> Vec<String> {
         .collect()
 }
 
-/// The text in one line: a point of a list begins a sentence.
+/// The text in one line. A list item begins a new sentence.
 fn without_lines(text: &str) -> String {
     let mut flowing = String::with_capacity(text.len());
     let mut rest = text;
@@ -45,7 +45,7 @@ fn without_lines(text: &str) -> String {
     flowing
 }
 
-/// Spaces with each run of line ends as one space.
+/// Adds the space between words, with each run of line ends as one space.
 fn push_gap(gap: &str, flowing: &mut String) {
     let mut was_end = false;
     for character in gap.chars() {
@@ -76,7 +76,7 @@ fn behind_blanks(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// The parts between the spaces that follow the end of a sentence.
+/// The parts of the text, split at the spaces after the end of a sentence.
 fn split(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;

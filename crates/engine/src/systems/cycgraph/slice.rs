@@ -1,5 +1,5 @@
 //! The part of the state that a node sees (cycgraph:3.4). In: the memory and what the node may read; out: a mapping.
-//! Invariant: keys of the engine's own are in no slice.
+//! Invariant: a slice never contains the engine's own keys.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use super::state::RunState;
 #[derive(Debug, Clone)]
 pub struct StateSlice {
     pub memory: Arc<Map>,
-    /// Which of its keys are tainted.
+    /// The entries of the taint registry for keys of the slice.
     pub taint: Arc<Map>,
 }
 
 impl StateSlice {
-    /// What a node with these reads sees. `nothing` is the mapping without keys.
+    /// The slice of a node with these reads. `nothing` is the empty mapping.
     pub(crate) fn new(state: &RunState, reads: &Reads, nothing: &Arc<Map>) -> StateSlice {
         let memory = match reads {
             Reads::All if state.memory.iter().any(|(key, _)| is_internal(key)) => {
@@ -36,7 +36,7 @@ impl StateSlice {
         StateSlice { memory, taint }
     }
 
-    /// What is left of it for an agent that may read these keys at most.
+    /// The slice without keys that the agent may not read.
     pub(crate) fn narrowed(&self, ceiling: Option<&[SmolStr]>) -> StateSlice {
         let Some(ceiling) = ceiling.filter(|keys| !keys.iter().any(|key| key == "*")) else {
             return self.clone();
@@ -84,7 +84,7 @@ fn picked(memory: &Map, paths: &[Vec<SmolStr>]) -> Map {
     seen
 }
 
-/// What stands in a list or mapping under a name.
+/// The value in a list or mapping under a name.
 fn member(value: &Value, step: &SmolStr) -> Option<Value> {
     match value {
         Value::Map(map) => map.get(step).cloned(),
@@ -97,7 +97,7 @@ fn member(value: &Value, step: &SmolStr) -> Option<Value> {
     }
 }
 
-/// Writes a value; a mapping into a mapping is merged with it.
+/// Writes a value. If both the old and the new value are mappings, they are merged.
 fn merge(target: &mut Map, key: &SmolStr, value: Value) {
     match (target.get(key), &value) {
         (Some(Value::Map(old)), Value::Map(new)) => {

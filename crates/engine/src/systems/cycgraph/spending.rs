@@ -1,5 +1,5 @@
-//! Whether a node that works in rounds has used up what it may (cycgraph:6.8). In: what it used so far; out: yes or no.
-//! Invariant: money counts only where the price of the model is known.
+//! Whether a node that works in rounds has used up its budget (cycgraph:6.8). In: what it used so far; out: yes or
+//! no. Invariant: money only counts if the price of the model is known.
 
 use super::action::Tokens;
 use super::host::Host;
@@ -7,7 +7,7 @@ use super::program::NodeProgram;
 use super::state::RunState;
 use crate::usage::Usage;
 
-/// Whether no more rounds are begun.
+/// Whether the budget allows no more rounds.
 pub(crate) fn is_used_up(
     node: &NodeProgram,
     tokens: &Tokens,

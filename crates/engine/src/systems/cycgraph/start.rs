@@ -1,26 +1,26 @@
-//! What a run of a graph is begun with: the goal, memory, limits of the run itself. In: what a caller or a scenario
-//! file says; out: plain data. Invariant: the defaults are the release's.
+//! The start of a run: goal, memory, and limits of the run itself. In: what a caller or a scenario file gives; out:
+//! plain data. Invariant: the defaults are those of the release.
 
 use nodewise_expr::value::Map;
 use smol_str::SmolStr;
 
-/// What a run is begun with.
+/// Everything that a run begins with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Start {
     pub workflow_id: SmolStr,
     pub run_id: SmolStr,
-    /// What the run is to achieve.
+    /// The goal of the run.
     pub goal: SmolStr,
-    /// What it must keep to.
+    /// The constraints of the run.
     pub constraints: Vec<SmolStr>,
     pub memory: Map,
-    /// The visits from which the run fails.
+    /// The number of visits at which the run fails.
     pub max_iterations: f64,
     /// How long the run may take, in milliseconds.
     pub max_execution_time_ms: f64,
-    /// The most tokens.
+    /// The most tokens that the run may use.
     pub max_token_budget: Option<f64>,
-    /// The most money, in US dollars.
+    /// The most money that the run may use, in US dollars.
     pub budget_usd: Option<f64>,
 }
 

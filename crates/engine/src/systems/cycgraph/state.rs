@@ -19,13 +19,13 @@ use crate::time::Millis;
 use crate::usage::Usage;
 pub use memory::Refused;
 
-/// How many visits are remembered.
+/// How many visits the state remembers.
 const MOST_VISITED: usize = 1000;
-/// How many hand-overs are remembered.
+/// How many hand-overs the state remembers.
 const MOST_HANDOVERS: usize = 100;
-/// How many refused writes are remembered.
+/// How many refused writes the state remembers.
 const MOST_DROPS: usize = 50;
-/// The shares of the budget at which a run reports that they are spent.
+/// The shares of the cost budget that are reported when they are reached.
 pub(crate) const THRESHOLDS: [f64; 4] = [0.5, 0.75, 0.9, 1.0];
 
 /// The state of a run of a graph.
@@ -33,61 +33,60 @@ pub(crate) const THRESHOLDS: [f64; 4] = [0.5, 0.75, 0.9, 1.0];
 pub struct RunState {
     pub workflow_id: SmolStr,
     pub run_id: SmolStr,
-    /// What the run is to achieve.
+    /// The goal of the run.
     pub goal: SmolStr,
-    /// What it must keep to.
+    /// The constraints of the run.
     pub constraints: Arc<[SmolStr]>,
-    /// Where the run stands.
     pub status: WorkflowStatus,
-    /// The node that runs, or comes next.
+    /// The node that is visited now, or next.
     pub current: Option<Current>,
     /// How many visits there were.
     pub iterations: u64,
-    /// The visits from which the run fails.
+    /// The number of visits at which the run fails.
     pub max_iterations: f64,
     /// How long the run may take, in milliseconds.
     pub max_execution_time_ms: f64,
-    /// What nodes share, by key.
+    /// The values that nodes share, by key.
     pub memory: Arc<Map>,
-    /// The nodes in the order of their visits: the last ones.
+    /// The most recent visits, in order.
     pub visited: VecDeque<SmolStr>,
-    /// What supervisors and swarms have decided: the last ones.
+    /// The most recent choices of supervisors and swarms.
     pub handovers: VecDeque<Handover>,
-    /// The tainted keys, each with where its value came from.
+    /// The tainted keys, each with the source of its value.
     pub taint: Arc<Map>,
     /// How often agents of swarms have handed over.
     pub swarm_handovers: u64,
-    /// The graphs that led to this one, outermost first.
+    /// The ids of the graphs that this one is inside of, outermost first.
     pub stack: Arc<[SmolStr]>,
-    /// What nodes continue with when the person they wait for has answered, by node.
+    /// What nodes continue with after the person they wait for has answered, by node.
     pub checkpoints: BTreeMap<SmolStr, ResumePoint>,
-    /// What a person is asked, while the run waits for it.
+    /// What a person is asked, while the run waits.
     pub waiting: Option<Waiting>,
-    /// The nodes that a person has approved for the security policy.
+    /// The nodes for which a person gave the approval that the security policy wants.
     pub approved: BTreeSet<SmolStr>,
-    /// What undoes the work so far.
+    /// The actions that undo the work so far.
     pub compensations: Vec<Compensation>,
-    /// Writes that were refused: the last ones.
+    /// The most recent refused writes.
     pub refused: VecDeque<Refused>,
-    /// Tokens and money so far. Tokens that models read and wrote are kept apart.
+    /// Tokens and money so far. Tokens that models read and tokens that they wrote are counted apart.
     pub spent: Usage,
     /// Tokens so far, as budgets count them.
     pub tokens: f64,
-    /// The most tokens.
+    /// The most tokens that the run may use.
     pub max_token_budget: Option<f64>,
-    /// The most money, in US dollars.
+    /// The most money that the run may use, in US dollars.
     pub budget_usd: Option<f64>,
-    /// How many of the cost thresholds have been reached.
+    /// How many of the cost thresholds were reached.
     pub thresholds_reached: usize,
     /// The text of the last error.
     pub last_error: Option<SmolStr>,
-    /// When it began.
+    /// When the run began.
     pub started_at: Option<Millis>,
     /// The attempt of the node whose failure ended the run.
     pub failed_attempt: Option<u32>,
 }
 
-/// Where a run stands.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkflowStatus {
     /// It has not begun.
@@ -96,51 +95,50 @@ pub enum WorkflowStatus {
     Running,
     /// It waits for a person.
     Waiting,
-    /// It did what it had to do.
+    /// It reached its end.
     Completed,
     /// Something went wrong.
     Failed,
-    /// It was ended.
     Cancelled,
     /// It took too long.
     Timeout,
 }
 
-/// The node that runs, or comes next.
+/// The node that is visited now, or next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Current {
     pub name: SmolStr,
-    /// The node, if there is one of this name.
+    /// The node; `None` if there is none with this name.
     pub node: Option<NodeId>,
 }
 
-/// What a supervisor or a swarm has decided.
+/// A choice of a supervisor or a swarm.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Handover {
-    /// Who decided.
+    /// The node that chose.
     pub by: SmolStr,
-    /// Where the run went.
+    /// The node that was chosen.
     pub to: SmolStr,
     pub reasoning: SmolStr,
-    /// After how many visits.
+    /// How many visits there were before.
     pub iteration: u64,
 }
 
-/// What a node continues with when the person it waits for has answered.
+/// What a node continues with after the person it waits for has answered.
 #[derive(Debug, Clone)]
 pub enum ResumePoint {
-    /// The state of the graph inside it.
+    /// The state of its inner graph.
     Graph(Arc<RunState>),
-    /// The task of the remote agent.
+    /// The task of its remote agent.
     Task(SmolStr),
 }
 
-/// What a person is asked.
+/// What a person is asked, and until when.
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub since: Millis,
     pub until: Millis,
-    /// What is asked.
+    /// The question to the person.
     pub pending: PendingApproval,
 }
 
@@ -205,7 +203,7 @@ impl RunState {
         }
     }
 
-    /// Changes the status, unless the run is over; a run that is over can only be over in another way.
+    /// Changes the status. A run that is over cannot run again; its status only changes to another kind of end.
     pub(crate) fn turn(&mut self, status: WorkflowStatus) -> bool {
         let is_allowed = !self.status.is_final() || status.is_final();
         if is_allowed {
@@ -214,14 +212,14 @@ impl RunState {
         is_allowed
     }
 
-    /// Fails, for a reason.
+    /// Fails the run with this error.
     pub(crate) fn fail(&mut self, error: impl Into<SmolStr>) {
         if self.turn(WorkflowStatus::Failed) {
             self.last_error = Some(error.into());
         }
     }
 
-    /// Goes to a node.
+    /// Makes this the next node.
     pub(crate) fn go(&mut self, current: Current) {
         push_capped(&mut self.visited, current.name.clone(), MOST_VISITED);
         self.current = Some(current);
@@ -232,13 +230,13 @@ impl RunState {
         push_capped(&mut self.handovers, handover, MOST_HANDOVERS);
     }
 
-    /// What is left of the run's tokens; `None` without a limit.
+    /// The tokens that the run may still use; `None` without a limit.
     #[must_use]
     pub fn tokens_left(&self) -> Option<f64> {
         self.max_token_budget.filter(|budget| *budget != 0.0).map(|budget| budget - self.tokens)
     }
 
-    /// What is left of the run's money; `None` without a limit.
+    /// The money that the run may still use; `None` without a limit.
     #[must_use]
     pub fn money_left(&self) -> Option<f64> {
         self.budget_usd.filter(|budget| *budget > 0.0).map(|budget| (budget - self.spent.cost_usd).max(0.0))

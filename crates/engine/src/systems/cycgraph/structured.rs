@@ -1,5 +1,5 @@
-//! A call of a model for a value of a fixed shape: a route, a score, facts. In: the agent and its prompt; out:
-//! the value and what it used. The shape is checked by who asked. Invariant: one question at a time.
+//! A call of a model for a value of a fixed shape: a route, a score, facts. In: the agent and its prompt; out: the
+//! value and the usage. The caller checks the shape. Invariant: one question at a time.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::kernel::{TaskContext, TimerId, Wake};
 use crate::opening::{OpeningParts, PromptOpening};
 use crate::outcome::Failure;
 
-/// A call of a model for a value.
+/// A call of a model for a value of a fixed shape.
 #[derive(Debug, Clone)]
 pub(crate) struct StructuredCall {
     input: Input,
@@ -32,22 +32,22 @@ pub(crate) struct StructuredCall {
     timer: Option<TimerId>,
 }
 
-/// The end of a call, if it has come.
+/// The result of a call; `None` while it is not over.
 pub(crate) type Structured = Option<Result<(Value, Tokens), Failure>>;
 
 impl StructuredCall {
-    /// Asks an agent; its prompt comes after its system prompt. Without such an agent nobody is asked.
+    /// Asks an agent. The prompt comes after the agent's system prompt. Fails if the host has no such agent.
     pub(crate) fn begin(
         id: &SmolStr,
         purpose: Purpose,
-        told: Vec<Message>,
+        messages: Vec<Message>,
         parts: OpeningParts,
         input: &Input,
         context: &mut TaskContext<'_, Cycgraph>,
     ) -> Result<StructuredCall, Failure> {
         let agent = context.program().loaded_agent(id)?.clone();
         let system = Message::new(Role::System, Value::Text(agent.prompt.clone()));
-        let prompt: Arc<[Message]> = std::iter::once(system).chain(told).collect();
+        let prompt: Arc<[Message]> = std::iter::once(system).chain(messages).collect();
         let opening = PromptOpening { messages: prompt.len(), author: agent.prompt.clone(), parts };
         let mut call = StructuredCall {
             input: input.clone(),
@@ -69,7 +69,7 @@ impl StructuredCall {
         &self.agent.model
     }
 
-    /// Continues when something happened; wakes that are not its own are ignored.
+    /// Continues after a wake. Wakes that belong to others are ignored.
     pub(crate) fn wake(
         &mut self,
         wake: &Wake<Output>,

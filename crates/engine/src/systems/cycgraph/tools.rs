@@ -1,5 +1,5 @@
-//! Which tools a node or an agent has. In: where tools come from, and what the host registers; out: names.
-//! Invariant: without any tools of the host, sources that it would have to register give nothing, and no error.
+//! The tools of a node or an agent. In: where tools come from, and what the host registers; out: names. Invariant: if
+//! the host has no tools at all, sources that it would have to register give no tools, and no error.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ pub(crate) const SAVE: &str = "save_to_memory";
 pub(crate) struct ToolSet {
     /// Their names, in order.
     pub(crate) names: Arc<[SmolStr]>,
-    /// Those whose results are tainted, each with its source and the server that it comes from.
+    /// The tools whose results are tainted, each with where it comes from.
     tainting: Arc<[(SmolStr, Origin)]>,
-    /// Whether every other name is a tool that gives back its arguments.
+    /// Whether every other name is a tool too, one that returns its arguments.
     pub(crate) echoes: bool,
-    /// The servers all of whose tools are there, whatever their names.
+    /// The servers whose tools are all available, whatever their names.
     open_servers: Arc<[SmolStr]>,
 }
 
-/// Where a tainting tool comes from.
+/// Where a tool with tainted results comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The host registers it.
@@ -79,7 +79,7 @@ impl ToolSet {
         })
     }
 
-    /// Whether a tool is there.
+    /// Whether the set has a tool of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name) || !self.open_servers.is_empty()
     }
@@ -94,7 +94,7 @@ impl ToolSet {
 }
 
 impl Origin {
-    /// The source of the taint: the word.
+    /// The word for the source, in taint entries.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Origin::Custom => "custom_tool",

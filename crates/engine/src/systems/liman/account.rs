@@ -9,26 +9,26 @@ use nodewise_expr::value::{Map, Value};
 use nodewise_model as model;
 use smol_str::SmolStr;
 
-/// Where a node sees the account that it runs with.
+/// The variable under which a node sees the account that it runs with.
 pub(super) const AUTH: &str = "auth";
 
-/// An account, as far as a run reads it.
+/// The parts of an account that a run needs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunAccount {
     /// Whether a missing variable is an error.
     pub strict: bool,
-    /// Whether it has a context at all.
+    /// Whether the account has a context at all.
     pub has_context: bool,
-    /// The path of each variable, and the path that it is stored under.
+    /// The variables that it copies.
     pub inject: Vec<RunInjection>,
 }
 
-/// A variable that is copied.
+/// A variable that an account copies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunInjection {
-    /// The path in the run's context.
+    /// Where the variable is in the run's context.
     pub path: SmolStr,
-    /// The path that the node sees.
+    /// Where the node sees it.
     pub target: SmolStr,
 }
 
@@ -48,7 +48,7 @@ impl From<&model::Account> for RunAccount {
 }
 
 impl RunAccount {
-    /// The context with what the node sees of it under [`AUTH`]; an error is the path of a variable that is missing.
+    /// The context with the account's variables under [`AUTH`]. The error is the path of a missing variable.
     pub(super) fn applied(
         &self,
         name: &SmolStr,
@@ -87,7 +87,7 @@ fn at_path<'m>(context: &'m Map, path: &str) -> Option<&'m Value> {
     Some(value)
 }
 
-/// Sets a value under a dotted path; other values on the path are replaced.
+/// Sets a value at a dotted path. Values on the path that are no mappings are replaced.
 fn insert_at(map: &mut Map, path: &str, value: Value) {
     let Some((first, rest)) = path.split_once('.') else {
         map.insert(path, value);

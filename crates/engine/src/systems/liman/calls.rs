@@ -18,7 +18,7 @@ use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 
 impl Conversation {
-    /// Counts the visit; the one beyond the limit ends the turn.
+    /// Counts a visit. The first one beyond the limit ends the turn.
     pub(super) fn stop_at_limit(&mut self, program: &Program, frame: &mut Frame) -> Option<Going> {
         if program.host.profile != LimanProfile::Spec {
             return self.stop_release_at_limit(program, frame);
@@ -35,7 +35,7 @@ impl Conversation {
         None
     }
 
-    /// After the node's own work: the tools that it called, or its edges.
+    /// Continues after the node's own work: with the tools that it called, or with its edges.
     pub(super) fn after_call(
         &mut self,
         frame: &mut Frame,
@@ -61,7 +61,7 @@ impl Conversation {
         self.begin_wave(frame, waves, Vec::new(), context)
     }
 
-    /// Runs the next tool that the model called; with the last answer the model is asked again.
+    /// Runs the next tool that the model called. After the last one, asks the model again.
     pub(super) fn go_on_calling(
         &mut self,
         id: FrameId,
@@ -100,7 +100,7 @@ impl Conversation {
         Going::On
     }
 
-    /// Judges what has become ready, or ends the frame.
+    /// Evaluates the edges that are ready now, or ends the frame if none is.
     fn begin_wave(
         &mut self,
         frame: &mut Frame,
@@ -109,9 +109,9 @@ impl Conversation {
         context: &mut TaskContext<'_, Liman>,
     ) -> Going {
         let edges = &context.program().node(frame.node).edges;
-        let mut told = Vec::new();
-        let goes_on = waves.begin(edges, &mut told);
-        told.iter().for_each(|verdict| tell(frame, edges, verdict, context));
+        let mut verdicts = Vec::new();
+        let goes_on = waves.begin(edges, &mut verdicts);
+        verdicts.iter().for_each(|verdict| tell(frame, edges, verdict, context));
         frame.outputs = outputs;
         if goes_on {
             frame.stage = Stage::Judging(waves);
@@ -120,7 +120,7 @@ impl Conversation {
         Going::Done(self.output_of(frame, context.program()))
     }
 
-    /// Runs the targets of the edges of a wave.
+    /// Runs the targets of a wave's edges.
     pub(super) fn after_wave(
         &mut self,
         frame: &mut Frame,
@@ -141,7 +141,7 @@ impl Conversation {
         Going::On
     }
 
-    /// Runs the next target; after the last one the next wave begins.
+    /// Runs the next target. After the last one, begins the next wave.
     pub(super) fn go_on_branching(
         &mut self,
         id: FrameId,
@@ -172,7 +172,7 @@ impl Conversation {
         self.begin_wave(frame, waves, outputs, context)
     }
 
-    /// The frame's output, when no edge is left.
+    /// The output of the frame when no edge is left.
     fn output_of(&mut self, frame: &mut Frame, program: &Program) -> Result<Item, Failure> {
         let outputs = std::mem::take(&mut frame.outputs);
         let own = std::mem::replace(&mut frame.output, Ok(Item::NOTHING));
@@ -197,7 +197,7 @@ impl Conversation {
 }
 
 impl Branching {
-    /// Notes what a target gave.
+    /// Records the output of a target.
     fn note(&mut self, edge: usize, output: Result<Item, Failure>, outputs: &mut Vec<Result<Item, Failure>>) {
         if output.is_err()
             && let Some((_, succeeded)) = self.wave.iter_mut().find(|(position, _)| *position == edge)
@@ -208,7 +208,7 @@ impl Branching {
     }
 }
 
-/// What the targets gave: the output of the only one, or a list. Where all of them failed, so did the branch.
+/// The output of a branch: that of its only target, or a list. If all targets failed, the branch failed.
 fn branch_output(mut outputs: Vec<Result<Item, Failure>>) -> Result<Item, Failure> {
     if outputs.iter().all(Result::is_err) {
         return outputs.into_iter().next().unwrap_or(Ok(Item::NOTHING));
@@ -219,7 +219,7 @@ fn branch_output(mut outputs: Vec<Result<Item, Failure>>) -> Result<Item, Failur
     }
 }
 
-/// What a target is given: a tool's message as it is, a model's answer as text, a function's result, an error's text.
+/// The input of a target: a tool's message as it is, a model's answer as text, a function's result, or an error's text.
 fn handed_on(output: &Result<Item, Failure>) -> Item {
     match output {
         Ok(Item::Message(message)) if message.role != crate::ask::Role::Tool => {

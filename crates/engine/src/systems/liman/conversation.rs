@@ -1,4 +1,4 @@
-//! A run of an agent: turns one after another, and in a turn the frames that can continue.
+//! A run of an agent: turns one after another, and within a turn the frames that can continue.
 //!
 //! Input: turns and the world's answers; output: the log. What a frame does after a visit is the engine's business:
 //! [`super::calls`] and [`super::releases`]. Invariant: a frame continues until it has to wait; those that can continue are in
@@ -25,29 +25,29 @@ use crate::kernel::{Flow, Task, TaskContext, TimerId, Wake};
 use crate::outcome::{Failure, Outcome, Status};
 use crate::time::Millis;
 
-/// The one task of a run.
+/// The only task of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Conversation {
     turns: Arc<[UserTurn]>,
-    /// How many turns began.
+    /// How many turns have begun.
     pub(super) begun: usize,
     scope: ScopeId,
     /// The run's context in this turn.
     pub(super) context: Arc<Map>,
     frames: Vec<Option<Frame>>,
-    /// Who can continue, in order, each with how often the queue lets all others go first.
+    /// The frames that can continue, in order. The number says how often a frame still lets all others go first.
     ready: VecDeque<(FrameId, u32)>,
     asked: BTreeMap<AskId, FrameId>,
     held_back: Option<HeldBack>,
-    /// What the start node's actor remembers.
+    /// What the start node's actor remembers, across turns.
     pub(super) root: Actor,
     /// How many visits the start node's executor had, in all turns.
     pub(super) root_visits: u32,
     /// How many visits this turn had.
     pub(super) visits: u32,
-    /// Whether an earlier turn never ended, so that none ever will.
+    /// Whether an earlier turn never ended, so that no later one will either.
     is_hung: bool,
-    /// How the turn ends.
+    /// How the turn ends; `None` while it continues.
     ending: Option<Ending>,
     last: Outcome,
 }
@@ -57,24 +57,24 @@ pub(super) struct Conversation {
 pub(super) enum Ending {
     /// With the output of the start node's frame.
     Returned(Result<Item, Failure>),
-    /// With an exception that the caller of the turn sees.
+    /// With an exception that reaches the caller.
     Raised(Failure),
 }
 
-/// The others wait while a frame may get its answer at once.
+/// The other frames wait while one frame may get its answer at once.
 #[derive(Debug, Clone)]
 struct HeldBack {
     frame: FrameId,
     timer: TimerId,
-    /// The answer is in the queue when the timer is due for the second time, if it comes at once.
+    /// Whether the timer was due before. An answer that comes at once arrives before it is due for the second time.
     is_second: bool,
 }
 
-/// How a frame continues after a part of its work.
+/// What a frame does after a part of its work.
 pub(super) enum Going {
-    /// At once.
+    /// It continues at once.
     On,
-    /// When something arrives.
+    /// It waits for something.
     Waiting,
     /// It has its output.
     Done(Result<Item, Failure>),
@@ -130,9 +130,8 @@ impl Task<Liman> for Conversation {
     }
 }
 
-/// Turns.
 impl Conversation {
-    /// Begins the next turn; `false` when there is none.
+    /// Begins the next turn; `false` if there is none.
     fn begin_turn(&mut self, context: &mut TaskContext<'_, Liman>) -> bool {
         let Some(turn) = self.turns.get(self.begun).cloned() else { return false };
         let program = context.program();
@@ -142,7 +141,7 @@ impl Conversation {
         self.ready.clear();
         self.asked.clear();
         self.ending = None;
-        // That release has no way to give a context.
+        // This release cannot be given a context.
         self.context = match program.host.profile {
             LimanProfile::Classic => Arc::default(),
             LimanProfile::Spec | LimanProfile::Release => turn.context.clone(),
@@ -156,7 +155,7 @@ impl Conversation {
             self.ending = Some(Ending::Raised(failure.clone()));
             return true;
         }
-        // The releases' agent counts its turns, and never begins again.
+        // The releases count all turns of the agent together, and never start again.
         let is_used_up = program.host.profile.is_release()
             && u32::try_from(self.begun).unwrap_or(u32::MAX) > program.host.max_iterations;
         if self.is_hung || is_used_up {
@@ -200,7 +199,7 @@ impl Conversation {
         self.last = outcome;
     }
 
-    /// Ends the turn at once, whatever is under way.
+    /// Ends the turn at once, whatever is still under way.
     pub(super) fn abort_turn(&mut self, failure: Failure) {
         self.frames.clear();
         self.ready.clear();
@@ -210,14 +209,13 @@ impl Conversation {
     }
 }
 
-/// Frames.
 impl Conversation {
-    /// A new frame, which continues after those that are ready.
+    /// Adds a frame, which continues after those that are ready.
     pub(super) fn add(&mut self, frame: Frame) -> FrameId {
         self.add_in_rounds(frame, 1)
     }
 
-    /// The same for one that begins after so many rounds of the event loop.
+    /// The same, for a frame that begins after this many rounds of the event loop.
     pub(super) fn add_in_rounds(&mut self, frame: Frame, rounds: u32) -> FrameId {
         let id = FrameId(self.frames.len());
         self.frames.push(Some(frame));
@@ -250,7 +248,7 @@ impl Conversation {
         }
     }
 
-    /// Lets a frame continue until it waits or has its output.
+    /// Lets a frame continue until it waits, or has its output.
     fn run(&mut self, id: FrameId, context: &mut TaskContext<'_, Liman>) {
         let Some(mut frame) = self.frames.get_mut(id.0).and_then(Option::take) else { return };
         loop {
@@ -283,7 +281,7 @@ impl Conversation {
                 Stage::Gathering(awaited, _) => (awaited.iter().flatten().count(), awaited.len()),
                 _ => (1, 1),
             };
-            // Who waits for several hears of them once, after the last.
+            // A frame that waits for several others continues once, after the last of them.
             if waiting.returned.len() == begun {
                 self.go_on_in_rounds(parent, rounds::after_children(awaited));
             }
@@ -337,7 +335,7 @@ impl Conversation {
         }
     }
 
-    /// Changes the run's context as someone outside wants it before a visit.
+    /// Changes the run's context before a visit, as someone outside wants.
     fn change_context(&mut self, visit: VisitId, context: &mut TaskContext<'_, Liman>) {
         let scope = self.scope;
         for (key, value) in context.changes_before(visit).iter().flat_map(Map::iter) {
@@ -361,7 +359,7 @@ impl Conversation {
         }
     }
 
-    /// Judges edges until one needs its function, or the wave is over.
+    /// Evaluates edges until one needs its function, or the wave is over.
     fn judge(
         &mut self,
         id: FrameId,
@@ -380,7 +378,7 @@ impl Conversation {
         let now = program.host.now + context.now().0 as f64 / 1000.0;
         loop {
             let state = frame.actor.state.clone();
-            // The releases' conditions see what functions set, and nothing else.
+            // Conditions of the releases only see what functions set.
             let variables: &[&Map] = match program.host.profile {
                 LimanProfile::Spec => &[&state, &frame.context],
                 LimanProfile::Release | LimanProfile::Classic => &[&state],
@@ -404,7 +402,6 @@ impl Conversation {
     }
 }
 
-/// Questions and answers.
 impl Conversation {
     fn ask(
         &mut self,
@@ -458,7 +455,7 @@ impl Conversation {
         self.go_on_in_rounds(id, rounds);
     }
 
-    /// Whether the others still wait for a frame's answer, after a timer.
+    /// Whether the other frames still wait for a frame's answer after this timer.
     fn keeps_holding_back(&mut self, timer: TimerId, context: &mut TaskContext<'_, Liman>) -> bool {
         match self.held_back.take() {
             Some(held_back) if held_back.timer == timer && !held_back.is_second => {
@@ -487,7 +484,7 @@ impl Conversation {
                 )
             })?;
         if program.host.profile == LimanProfile::Release && !self.context.is_empty() {
-            // That release writes into the context that the nodes of the turn share.
+            // This release writes to the context that all nodes of the turn share.
             self.context = applied.clone();
         }
         frame.context = applied;
@@ -500,7 +497,7 @@ pub(super) fn wait_in(frame: &mut Frame, stage: Stage) -> Going {
     Going::Waiting
 }
 
-/// Tells that a visit ended.
+/// Logs that a visit ended.
 pub(super) fn end_visit(
     frame: &Frame,
     output: &Result<Item, Failure>,
@@ -520,7 +517,7 @@ pub(super) fn end_visit(
     context.emit(EventKind::VisitEnded { visit: frame.visit, result });
 }
 
-/// Tells what the conditions of a node's edges see.
+/// Logs what the conditions of a node's edges see.
 pub(super) fn tell_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) {
     let program = context.program();
     if program.node(frame.node).edges.is_empty() {
@@ -536,7 +533,7 @@ pub(super) fn tell_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) 
     context.emit(EventKind::Native { name: "context".into(), detail: seen.into() });
 }
 
-/// Tells what an edge was found to be.
+/// Logs the verdict about an edge.
 pub(super) fn tell(
     frame: &Frame,
     edges: &[super::program::ProgramEdge],
@@ -565,7 +562,7 @@ fn verdict_of_function(answer: &crate::ask::Answer) -> (bool, SmolStr) {
     }
 }
 
-/// Takes the outputs that arrived; with the last one the frame visits its node again.
+/// Takes the outputs that arrived. After the last one, the frame visits its node again.
 fn gather(frame: &mut Frame, awaited: Vec<Option<FrameId>>, mut outputs: Vec<Option<Item>>) -> Going {
     while let Some((from, output)) = frame.returned.pop_front() {
         let place = awaited.iter().position(|awaited| *awaited == Some(from));

@@ -12,11 +12,11 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::program::{CompiledCondition, ProgramEdge};
 
-/// How far the edges of a visit are.
+/// The progress of the edges of a visit.
 #[derive(Debug, Clone)]
 pub(super) struct Waves {
     states: Vec<State>,
-    /// The class of the visit's error; then only edges that ask for errors count.
+    /// The class of the visit's error. If there is one, only edges that ask for errors are followed.
     error: Option<SmolStr>,
     /// The edges of this wave that are not evaluated yet.
     unjudged: VecDeque<usize>,
@@ -27,35 +27,35 @@ pub(super) struct Waves {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Pending,
-    /// It is followed, and its targets run.
+    /// It is followed, and its targets are still running.
     Followed,
     Done,
     Failed,
     Skipped,
 }
 
-/// What an edge was found to be.
+/// The result of evaluating an edge.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Verdict {
     pub(super) edge: usize,
     pub(super) is_followed: bool,
-    /// Why, where no value of a condition says it.
+    /// The reason, if the value of its condition does not explain it.
     pub(super) reason: Option<SmolStr>,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Next {
     /// An edge was evaluated.
     Judged(Verdict),
-    /// A function of the program must say whether the edge is followed.
+    /// A function of the program must decide about this edge.
     Ask(usize, SmolStr),
-    /// The wave is evaluated: these edges are followed.
+    /// The whole wave is evaluated, and these edges are followed.
     Wave(Vec<usize>),
 }
 
 impl Waves {
-    /// The edges of a visit that ended well, or with an error of this class.
+    /// The edges of a visit that succeeded, or failed with an error of this class.
     pub(super) fn new(edges: &[ProgramEdge], error: Option<SmolStr>) -> Waves {
         Waves {
             states: vec![State::Pending; edges.len()],
@@ -65,11 +65,11 @@ impl Waves {
         }
     }
 
-    /// Begins the next wave: the edges that have become ready. Tells those that never will be; `false` when no edge
-    /// is left.
-    pub(super) fn begin(&mut self, edges: &[ProgramEdge], told: &mut Vec<Verdict>) -> bool {
+    /// Begins the next wave: the edges that have become ready. Adds verdicts for those that never will be; `false` if
+    /// no edge is left.
+    pub(super) fn begin(&mut self, edges: &[ProgramEdge], verdicts: &mut Vec<Verdict>) -> bool {
         self.followed.clear();
-        self.skip_hopeless(edges, told);
+        self.skip_hopeless(edges, verdicts);
         let is_ready = |position: &usize| {
             self.state(*position) == State::Pending
                 && edges.get(*position).is_some_and(|edge| {
@@ -78,10 +78,10 @@ impl Waves {
         };
         let ready: VecDeque<usize> = (0..self.states.len()).filter(is_ready).collect();
         if ready.is_empty() {
-            // What is left waits for itself.
+            // The edges that are left wait for each other, so they can never become ready.
             for position in 0..self.states.len() {
                 if self.state(position) == State::Pending {
-                    self.skip(position, "it waits for an edge that waits for it".into(), told);
+                    self.skip(position, "it waits for an edge that waits for it".into(), verdicts);
                 }
             }
             return false;
@@ -90,7 +90,7 @@ impl Waves {
         true
     }
 
-    /// Judges the next edge of the wave, if no function has to be asked.
+    /// Evaluates the next edge of the wave, unless a function must be asked.
     pub(super) fn next(&mut self, edges: &[ProgramEdge], variables: &[&Map], now: f64) -> Next {
         let Some(position) = self.unjudged.front().copied() else {
             return Next::Wave(std::mem::take(&mut self.followed));
@@ -118,7 +118,7 @@ impl Waves {
         self.next_verdict(position, is_followed, reason)
     }
 
-    /// The result of a function for the edge that waits for it.
+    /// Uses the answer of a function for the edge that waits for it.
     pub(super) fn decide(&mut self, is_followed: bool, reason: SmolStr) -> Option<Verdict> {
         let position = self.unjudged.pop_front()?;
         match self.next_verdict(position, is_followed, Some(reason)) {
@@ -127,7 +127,7 @@ impl Waves {
         }
     }
 
-    /// The targets of a followed edge ran.
+    /// Records that the targets of a followed edge have run.
     pub(super) fn settle(&mut self, edge: usize, succeeded: bool) {
         self.set(edge, if succeeded { State::Done } else { State::Failed });
     }
@@ -140,8 +140,8 @@ impl Waves {
         Next::Judged(Verdict { edge: position, is_followed, reason })
     }
 
-    /// Edges that cannot be followed any more, whatever their conditions say; what depends on them neither.
-    fn skip_hopeless(&mut self, edges: &[ProgramEdge], told: &mut Vec<Verdict>) {
+    /// Rules out edges that cannot be followed any more, whatever their conditions say, and edges that depend on them.
+    fn skip_hopeless(&mut self, edges: &[ProgramEdge], verdicts: &mut Vec<Verdict>) {
         let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); edges.len()];
         let mut hopeless = VecDeque::new();
         for (position, edge) in edges.iter().enumerate() {
@@ -172,15 +172,15 @@ impl Waves {
         }
         while let Some((position, reason)) = hopeless.pop_front() {
             if self.state(position) == State::Pending {
-                self.skip(position, reason, told);
+                self.skip(position, reason, verdicts);
                 push_dependents(&dependents, edges, position, &mut hopeless);
             }
         }
     }
 
-    fn skip(&mut self, position: usize, reason: SmolStr, told: &mut Vec<Verdict>) {
+    fn skip(&mut self, position: usize, reason: SmolStr, verdicts: &mut Vec<Verdict>) {
         self.set(position, State::Skipped);
-        told.push(Verdict { edge: position, is_followed: false, reason: Some(reason) });
+        verdicts.push(Verdict { edge: position, is_followed: false, reason: Some(reason) });
     }
 
     fn state(&self, position: usize) -> State {

@@ -17,18 +17,18 @@ use super::program::{Program, ProgramNode};
 use crate::ask::{Answer, Message, Question, Reply};
 use crate::outcome::Failure;
 
-/// A node with what it remembers: one for each call of a node, and one for the start node for good.
+/// The memory of a node: a new one for each call of the node, and a lasting one for the start node.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Actor {
     /// The conversation of a model so far.
     pub(super) history: Vec<Message>,
-    /// What functions set for the conditions of edges.
+    /// What functions set for conditions of edges.
     pub(super) state: Arc<Map>,
-    /// What joins the history when the model answers.
+    /// Messages that join the history when the model answers.
     pub(super) pending: Vec<Message>,
 }
 
-/// The question that a node begins with.
+/// The question with which a visit of the node begins.
 pub(super) fn begin(
     program: &Program,
     node: &ProgramNode,
@@ -42,7 +42,7 @@ pub(super) fn begin(
     }
 }
 
-/// The output that an answer leads to.
+/// The output that results from an answer.
 pub(super) fn finish(
     program: &Program,
     node: &ProgramNode,
@@ -57,7 +57,7 @@ pub(super) fn finish(
     }
 }
 
-/// The value of an answer.
+/// An answer as a value.
 pub(super) fn value_of(reply: &Reply) -> Value {
     match reply {
         Reply::Value(value) => value.clone(),

@@ -1,7 +1,7 @@
 //! What the exploration knows of Liman: the tools that a model may call, what functions set for conditions, errors.
 //!
-//! Input: a program; output: a guide. Invariant: a call of a node begins again, so that what a model was answered before
-//! decides nothing but through what is set for conditions.
+//! Input: a program; output: a guide. Invariant: each call of a node starts from the beginning, so earlier answers of
+//! a model only matter through what was set for conditions.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hasher};
@@ -24,25 +24,25 @@ use crate::outcome::{Failure, Outcome, Status};
 use crate::script::echo;
 use crate::systems::liman::program::{CompiledCondition, Program, ProgramNode};
 
-/// What the exploration knows of Liman.
+/// The guide for explorations of Liman's agents.
 pub struct LimanGuide {
     program: Arc<Program>,
     nodes: Vec<Known>,
     outlines: Vec<Outline>,
-    /// The classes of errors that conditions ask for, and a plain one.
+    /// The classes of errors that conditions ask for, and one that none asks for.
     errors: Vec<SmolStr>,
 }
 
-/// A node, as far as it is known.
+/// What is known of a node.
 struct Known {
     variables: LiveVariables,
     conditions: Conditions,
 }
 
-/// How the conditions of a node's edges read what was set for them.
+/// How the conditions of a node's edges read the variables that were set for them.
 struct Conditions {
     node: SmolStr,
-    /// What the run gives to all conditions.
+    /// The run's context, which all conditions see.
     context: Arc<Map>,
 }
 
@@ -50,7 +50,7 @@ struct Conditions {
 const PLAIN: &str = "Error";
 
 impl LimanGuide {
-    /// What is known of a program whose run has this context.
+    /// Collects what is known of a program. `context` is the context of the run.
     #[must_use]
     pub fn new(program: Arc<Program>, context: &Arc<Map>) -> LimanGuide {
         let mut errors: Vec<SmolStr> = vec![PLAIN.into()];
@@ -73,7 +73,7 @@ impl LimanGuide {
         Some((self.program.nodes().get(position)?, self.nodes.get(position)?))
     }
 
-    /// An answer with each combination of what can be set for conditions.
+    /// Copies of an answer, one for each combination of what can be set for conditions; and whether some were left out.
     fn set(&self, answer: &Answer, known: &Known, most: usize) -> (Vec<Answer>, bool) {
         let everything = known.variables.everything();
         let mut keys: Vec<(SmolStr, Vec<Option<Value>>)> = Vec::new();
@@ -101,7 +101,7 @@ impl LimanGuide {
         (picks.into_iter().map(with).collect(), is_cut || picks_are_cut)
     }
 
-    /// The calls of tools that a model may ask for, each by itself.
+    /// Answers of a model, each with a call of one tool.
     fn calls(&self, tools: &[SmolStr]) -> Vec<Answer> {
         let call = |(position, tool): (usize, &SmolStr)| {
             let name = format_smolstr!("ToolNode/{tool}");
@@ -155,7 +155,7 @@ impl Guide for LimanGuide {
     }
 
     fn digest(&self, _: &str, _: &[&SmolStr], moment: &ExplorationState<'_>, hasher: &mut dyn Hasher) {
-        // What was set for a node counts when it is returned to.
+        // What was set for a node still matters when the run returns to it.
         for known in &self.nodes {
             let everything = known.variables.everything();
             known.variables.digest(&everything, moment.state, &known.conditions, hasher);
@@ -226,7 +226,7 @@ fn tree(edge: &crate::systems::liman::program::ProgramEdge) -> Option<&Expr> {
     }
 }
 
-/// The classes of errors that a condition asks for.
+/// Adds the classes of errors that a condition asks for.
 fn asked_errors(tree: &Expr, errors: &mut Vec<SmolStr>) {
     tree.walk(&mut |expr| {
         let ExprKind::Call(call) = &expr.kind else { return };
@@ -244,7 +244,7 @@ fn asked_errors(tree: &Expr, errors: &mut Vec<SmolStr>) {
     });
 }
 
-/// Arguments of the declared types.
+/// Arguments of the declared types, for a call of a tool.
 fn arguments(node: &ProgramNode) -> Map {
     let value = |types: &[SmolStr]| match types.first().map(SmolStr::as_str) {
         Some("number" | "integer" | "int" | "float") => Value::Number(1.0),
@@ -256,7 +256,7 @@ fn arguments(node: &ProgramNode) -> Map {
     node.arguments.iter().map(|argument| (argument.name.clone(), value(&argument.types))).collect()
 }
 
-/// The nodes that the start node leads to, over any number of others.
+/// The outline of all nodes that the start node leads to, directly or through others.
 fn outline(program: &Program, known: &[Known]) -> Outline {
     let start = &program.host.start;
     let is_start = |node: &&ProgramNode| {

@@ -14,50 +14,50 @@ use crate::ask::{Answer, ToolCall};
 use crate::event::VisitId;
 use crate::outcome::Failure;
 
-/// A frame of the turn, by the order in which frames began.
+/// The number of a frame in its turn, in the order in which frames began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FrameId(pub(super) usize);
 
 /// A call of a node.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {
-    /// Who waits for the output.
+    /// The frame that waits for the output; `None` if none does.
     pub(super) parent: Option<FrameId>,
     pub(super) node: NodeIndex,
     pub(super) actor: Actor,
     pub(super) input: Item,
     pub(super) stage: Stage,
-    /// How many visits it had.
+    /// How many visits the frame had.
     pub(super) visits: u32,
-    /// The visit that is under way, or was the last.
+    /// The visit that is under way, or was the last one.
     pub(super) visit: VisitId,
-    /// The run's context as the visited node sees it.
+    /// The run's context, as the visited node sees it.
     pub(super) context: Arc<Map>,
-    /// What the visit gave.
+    /// The output of the last visit.
     pub(super) output: Result<Item, Failure>,
-    /// What the targets of its edges gave, in the order in which they ran.
+    /// The outputs of the targets of its edges, in the order in which they ran.
     pub(super) outputs: Vec<Result<Item, Failure>>,
-    /// An answer of the world that arrived.
+    /// An answer that has arrived and is not used yet.
     pub(super) answer: Option<Answer>,
-    /// Outputs of frames that this one waits for, in the order of their ends.
+    /// The outputs of frames that this one waits for, in the order in which those ended.
     pub(super) returned: VecDeque<(FrameId, Result<Item, Failure>)>,
 }
 
-/// What a frame does.
+/// What a frame is doing.
 #[derive(Debug, Clone)]
 pub(super) enum Stage {
     /// It is about to visit its node.
     Entering,
-    /// The node waits for the world.
+    /// The node waits for an answer.
     Working,
-    /// Edges are evaluated; one may wait for its function.
+    /// Edges are being evaluated; one may wait for its function.
     Judging(Waves),
     /// The tools that a model called run, one after another.
     Calling(Calling),
     /// The targets of followed edges run, one after another.
     Branching(Box<Branching>),
-    /// Frames run at the same time, and it waits for all of them; a node without an actor has no frame, and its error's text
-    /// for an output.
+    /// Frames run at the same time, and this one waits for all of them: the frames, and their outputs so far. A node
+    /// without an actor has no frame; its output is the text of the error.
     Gathering(Vec<Option<FrameId>>, Vec<Option<Item>>),
 }
 
@@ -66,7 +66,7 @@ pub(super) enum Stage {
 pub(super) struct Calling {
     pub(super) left: VecDeque<ToolCall>,
     pub(super) answers: Vec<Item>,
-    /// The call that runs.
+    /// The call that is running.
     pub(super) current: Option<ToolCall>,
 }
 
@@ -74,11 +74,11 @@ pub(super) struct Calling {
 #[derive(Debug, Clone)]
 pub(super) struct Branching {
     pub(super) waves: Waves,
-    /// The targets of this wave that did not run yet: the edge, the node or the key that nothing has.
+    /// The targets of this wave that did not run yet, each with its edge. The error is a key that no node has.
     pub(super) left: VecDeque<(usize, Result<NodeIndex, SmolStr>)>,
-    /// The edge whose target runs.
+    /// The edge whose target is running.
     pub(super) current: Option<usize>,
-    /// The edges of this wave, each with whether all its targets succeeded.
+    /// The edges of this wave, each with whether all its targets have succeeded so far.
     pub(super) wave: Vec<(usize, bool)>,
 }
 

@@ -1,4 +1,5 @@
-//! What the program around an agent decides: whose engine runs, where it begins, in which language, how far it goes.
+//! What the program around an agent decides: which engine runs, where it starts, which language prompts have, which
+//! limits apply.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,51 +9,50 @@ use smol_str::SmolStr;
 
 use super::account::RunAccount;
 
-/// How many visits a turn, or an executor, may have where the host says nothing.
+/// How many visits a turn, or an executor, may have if the host does not say.
 pub const MAX_ITERATIONS: u32 = 50;
 
-/// The language that texts without a language code are in, and that missing texts are taken from.
+/// The language of texts without a language code. Missing texts are also taken from it.
 const DEFAULT_LANGUAGE: &str = "en";
 
-/// Whose engine runs (liman:7).
+/// The engine that runs (liman:7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LimanProfile {
-    /// The specification's: calls and returns, every edge, `depends`.
+    /// The specification's engine: calls and returns, every edge, `depends`.
     #[default]
     Spec,
-    /// liman 0.1.0 on liman_core 0.1.1: jumps, and returns to nobody.
+    /// liman 0.1.0 on liman_core 0.1.1: it jumps, and never returns.
     Release,
-    /// liman 0.1.0a4 on liman_core 0.1.0: calls and returns, concurrently.
+    /// liman 0.1.0a4 on liman_core 0.1.0: it calls and returns, concurrently.
     Classic,
 }
 
 /// The program around an agent.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// Whose engine runs.
     pub profile: LimanProfile,
-    /// The node that takes each turn, as `Kind/name` or as the name of a model node.
+    /// The node where each turn starts, as `Kind/name`, or as the name alone for a model node.
     pub start: SmolStr,
     /// The language of prompts.
     pub language: SmolStr,
-    /// The language of what has no text in that one.
+    /// The language of texts that are missing in `language`.
     pub fallback: SmolStr,
-    /// The most visits of a turn; in the releases of an executor, and of turns.
+    /// The most visits of a turn. In the releases: of an executor, and the most turns.
     pub max_iterations: u32,
-    /// Whether a model's call of a tool that it was not given is an error.
+    /// Whether it is an error if a model calls a tool that it was not given.
     pub strict: bool,
     /// The time at the beginning of the run, in seconds since 1970 UTC.
     pub now: f64,
-    /// The nodes, as `Kind/name`, whose function the program does not have.
+    /// The nodes, as `Kind/name`, whose function is missing in the program.
     pub missing_functions: BTreeSet<SmolStr>,
     /// Accounts that the program registers in code, by name.
     pub accounts: BTreeMap<SmolStr, RunAccount>,
 }
 
-/// What a user says, and the context that the program gives with it.
+/// A message of a user, with the context that the program adds.
 #[derive(Debug, Clone)]
 pub struct UserTurn {
-    /// What the start node is given; mostly a text.
+    /// The input of the start node; usually a text.
     pub input: Value,
     /// The run's context.
     pub context: Arc<Map>,
@@ -65,7 +65,7 @@ impl LimanProfile {
         self != LimanProfile::Spec
     }
 
-    /// The profile of a version, as configuration names it.
+    /// The profile for a version, as configuration names it.
     #[must_use]
     pub fn named(word: &str) -> Option<LimanProfile> {
         match word {
@@ -78,7 +78,7 @@ impl LimanProfile {
 }
 
 impl Host {
-    /// A host that begins at a node and is otherwise as usual.
+    /// A host that starts at a node and has the usual values otherwise.
     #[must_use]
     pub fn starting_at(start: impl Into<SmolStr>) -> Host {
         Host {
@@ -96,7 +96,7 @@ impl Host {
 }
 
 impl UserTurn {
-    /// A turn without context.
+    /// A turn with a text, without context.
     #[must_use]
     pub fn saying(text: &str) -> UserTurn {
         UserTurn { input: Value::from(text), context: Arc::default() }

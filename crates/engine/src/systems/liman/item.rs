@@ -1,4 +1,4 @@
-//! What nodes are given and give: texts and values, messages, tool calls, lists of them.
+//! Inputs and outputs of nodes: texts and values, messages, tool calls, lists of them.
 //!
 //! Output: values for traces, texts for people and models. Invariant: a message keeps who said it, and which call it
 //! answers.
@@ -10,23 +10,23 @@ use smol_str::SmolStr;
 use super::python;
 use crate::ask::{Message, Role, ToolCall};
 
-/// What a node is given or gives.
+/// An input or output of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Item {
-    /// A value; nothing is [`Value::Null`].
+    /// A value; [`Value::Null`] is nothing.
     Value(Value),
     Message(Message),
     /// A model's call of a tool.
     Call(ToolCall),
-    /// Several.
+    /// Several items.
     List(Vec<Item>),
 }
 
 impl Item {
-    /// Nothing, which a branch that failed gives.
+    /// Nothing; the output of a branch that failed.
     pub(super) const NOTHING: Item = Item::Value(Value::Null);
 
-    /// As traces show it.
+    /// The item as traces show it.
     pub(super) fn to_value(&self) -> Value {
         match self {
             Item::Value(value) => value.clone(),
@@ -36,7 +36,7 @@ impl Item {
         }
     }
 
-    /// Its text: a text is itself, a message its content, anything else its JSON (liman:7.5, clause 9).
+    /// The item as text: a text is itself, a message its content, anything else its JSON (liman:7.5, clause 9).
     pub(super) fn text(&self) -> SmolStr {
         match self {
             Item::Value(value) => value_text(value),
@@ -51,7 +51,7 @@ impl Item {
         }
     }
 
-    /// The name of its type in the releases.
+    /// The name of the item's type in the releases.
     pub(super) fn python_type(&self) -> &'static str {
         match self {
             Item::Value(value) => python::type_name(value),

@@ -1,8 +1,8 @@
 //! An agent, ready to run: its nodes by kind and name, their edges with parsed conditions, prompts.
 //!
-//! Input: declarations in load order (with their overlays for the specification's engine, as written for the releases)
-//! and the host; output: a program. Invariant: what cannot run is kept with the reason, so that a run can tell it at
-//! the place where it matters.
+//! Input: declarations in load order (with their overlays for the specification's engine, as written for the
+//! releases) and the host; output: a program. Invariant: what cannot run is kept with the reason, so that a run can
+//! report it at the place where it matters.
 
 mod compile;
 mod loading;
@@ -29,7 +29,7 @@ pub(super) const FUNCTION_NODE: &str = "FunctionNode";
 /// An agent, ready to run.
 #[derive(Debug)]
 pub struct Program {
-    /// The program around it.
+    /// The program around the agent.
     pub host: Host,
     nodes: Vec<ProgramNode>,
     places: FxHashMap<SmolStr, NodeIndex>,
@@ -43,9 +43,9 @@ pub(super) struct NodeIndex(usize);
 /// A node, ready to run.
 #[derive(Debug)]
 pub struct ProgramNode {
-    /// `Kind/name`.
+    /// Its kind and name, as `Kind/name`.
     pub full_name: SmolStr,
-    /// The name alone.
+    /// The name, without the kind.
     pub name: SmolStr,
     /// The kind, as declarations spell it.
     pub kind: &'static str,
@@ -55,17 +55,17 @@ pub struct ProgramNode {
     pub edges: Vec<ProgramEdge>,
     pub(crate) work: NodeKind,
     pub(super) texts: Texts,
-    /// The tools that a model is given, by name.
+    /// The tools that its model gets, by name.
     pub(crate) tools: Arc<[SmolStr]>,
-    /// The first part of a prompt, or why there is none.
+    /// The first part of the prompt, or the reason why there is none.
     pub(super) instructions: Result<SmolStr, Failure>,
-    /// Why its actor cannot be made, in the releases.
+    /// In the releases: the reason why its actor cannot be made.
     pub(super) flaw: Option<Failure>,
     pub(crate) arguments: Vec<Argument>,
     pub(super) function: SmolStr,
     pub(super) has_function: bool,
     pub(super) account: Option<AccountUse>,
-    /// A value of the shape that its model answers with, if that is fixed.
+    /// A value of the shape that its model's answers must have, if they must have one.
     pub(super) answer_example: Option<Value>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Texts {
     pub(super) shown_as: Localized,
 }
 
-/// An argument of a tool.
+/// A parameter of a tool.
 #[derive(Debug)]
 pub(crate) struct Argument {
     pub(crate) name: SmolStr,
@@ -90,24 +90,24 @@ pub(crate) struct Argument {
 #[derive(Debug)]
 pub(super) struct AccountUse {
     pub(super) name: SmolStr,
-    /// The account written in place; otherwise it is looked up by name.
+    /// The account, if it is declared inside the node; otherwise it is looked up by name.
     pub(super) inlined: Option<RunAccount>,
 }
 
-/// A way from a node to others.
+/// An edge from a node to others.
 #[derive(Debug)]
 pub struct ProgramEdge {
     pub at: Origin,
-    /// The author's id.
+    /// The id that the author gave it.
     pub id: Option<SmolStr>,
     /// When it is followed.
     pub condition: CompiledCondition,
-    /// The nodes it leads to, as written.
+    /// The nodes where it leads, as written.
     pub target_text: SmolStr,
     pub(crate) targets: Vec<Target>,
-    /// The edges that are settled before, by position.
+    /// The edges that must be settled before it, by position.
     pub(super) depends: Vec<usize>,
-    /// Something that it depends on and that is no edge.
+    /// A name that it depends on and that no edge has.
     pub(super) unknown_dependency: Option<SmolStr>,
     /// Whether its condition asks for errors.
     pub(super) asks_for_errors: bool,
@@ -117,11 +117,11 @@ pub struct ProgramEdge {
 #[derive(Debug)]
 pub enum CompiledCondition {
     Always,
-    /// When an expression holds.
+    /// If this expression holds.
     Holds(Expr),
-    /// When a function of the program says so.
+    /// If this function of the program says so.
     Function(SmolStr),
-    /// Never, since the text is no condition: what is wrong.
+    /// Never: the text is not a valid condition. Says what is wrong.
     Broken(String),
 }
 
@@ -129,19 +129,19 @@ pub enum CompiledCondition {
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(super) name: SmolStr,
-    /// The node, or the key under which none is declared.
+    /// The node; the error is a key that no node has.
     pub(super) node: Result<NodeIndex, SmolStr>,
 }
 
 impl Program {
-    /// Makes a program of declarations.
+    /// Makes a program from declarations.
     pub fn new<'d>(declarations: impl IntoIterator<Item = &'d Declaration>, host: Host) -> Program {
         let loaded = loading::loaded(declarations, &host);
         let mut program =
             Program { host, nodes: Vec::new(), places: FxHashMap::default(), accounts: loaded.accounts };
         for declared in &loaded.nodes {
             let key = key(declared.kind, &declared.name);
-            // Of two with one name the first stays.
+            // If two nodes have the same name, the first one is used.
             program.places.entry(key).or_insert(NodeIndex(program.nodes.len()));
             program.nodes.push(compile::node(declared, &program.host));
         }
@@ -149,7 +149,7 @@ impl Program {
         program
     }
 
-    /// The nodes, in load order.
+    /// All nodes, in load order.
     #[must_use]
     pub fn nodes(&self) -> &[ProgramNode] {
         &self.nodes
@@ -183,7 +183,7 @@ impl Program {
         by_edges.chain(by_tools).collect()
     }
 
-    /// The account that a node runs with; an error is the name of one that is not declared.
+    /// The account that a node runs with. The error is the name of an account that is not declared.
     pub(super) fn account<'p>(&'p self, used: &'p AccountUse) -> Result<&'p RunAccount, &'p SmolStr> {
         match &used.inlined {
             Some(account) => Ok(account),
@@ -195,12 +195,12 @@ impl Program {
     }
 }
 
-/// The releases' words for a node that nothing declares.
+/// The releases' error for a node that is not declared.
 pub(super) fn not_found(kind: &str, name: &str) -> String {
     not_found_key(&key(kind, name))
 }
 
-/// The same for a key.
+/// The same error, for a key.
 pub(super) fn not_found_key(key: &str) -> String {
     format!("Component with key '{key}' not found in the registry.")
 }

@@ -1,4 +1,4 @@
-//! Values as the releases write them into messages: Python's texts of them.
+//! Values as the releases write them into messages: as Python's text of the value.
 //!
 //! Input: a value; output: what `str` and `repr` give. Invariant: a number without a fraction is an integer, since JSON
 //! does not tell the two apart.
@@ -7,14 +7,14 @@ use std::fmt::Write;
 
 use nodewise_expr::value::Value;
 
-/// Whole numbers below this are written out.
+/// Whole numbers below this limit are written without an exponent.
 const WRITTEN_OUT: f64 = 1e16;
 
-/// The most characters at the two ends of a value that a failed validation shows.
+/// How many characters a failed validation shows at the start of a long value.
 const HEAD: usize = 25;
 const TAIL: usize = 24;
 
-/// The text of a value: of a text itself.
+/// The result of `str`: a text is itself.
 pub(super) fn text(value: &Value) -> String {
     match value {
         Value::Text(text) => text.to_string(),
@@ -22,14 +22,14 @@ pub(super) fn text(value: &Value) -> String {
     }
 }
 
-/// The value as Python code.
+/// The result of `repr`: the value as Python code.
 pub(super) fn representation(value: &Value) -> String {
     let mut out = String::new();
     write_value(&mut out, value);
     out
 }
 
-/// A representation as failed validations show it: its two ends.
+/// A representation as failed validations show it: only its two ends if it is long.
 pub(super) fn clipped(representation: &str) -> String {
     let characters: Vec<char> = representation.chars().collect();
     if characters.len() <= HEAD + TAIL + 1 {
@@ -87,7 +87,7 @@ fn separate(out: &mut String, position: usize) {
     }
 }
 
-/// Single quotes, unless only double ones spare an escape.
+/// Writes a text in single quotes, or in double quotes if only these avoid an escape.
 fn write_quoted(out: &mut String, text: &str) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
@@ -119,7 +119,7 @@ fn number_text(number: f64) -> String {
         return if number > 0.0 { "inf".to_owned() } else { "-inf".to_owned() };
     }
     if number.fract() == 0.0 && number.abs() < WRITTEN_OUT {
-        // Adding nothing takes the sign off zero.
+        // Adding 0 removes the sign of a negative zero.
         return format!("{:.0}", number + 0.0);
     }
     let scientific = format!("{number:e}");

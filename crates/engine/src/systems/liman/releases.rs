@@ -1,6 +1,7 @@
 //! The two released engines (liman:7.2, liman:7.3): the older calls and returns, the younger jumps.
 //!
-//! Invariant: what never ends in a release never ends here; [`super::conversation`] tells it when nothing can continue.
+//! Invariant: a run that never ends in a release never ends here. [`super::conversation`] reports it when nothing can
+//! continue.
 
 use nodewise_expr::value::Value;
 use nodewise_model::NodeKind;
@@ -18,11 +19,11 @@ use super::rounds;
 use crate::kernel::TaskContext;
 use crate::outcome::Failure;
 
-/// How many visits an executor below the first one may have, in the older release.
+/// How many visits an executor other than the first may have in the older release.
 const CHILD_ITERATIONS: u32 = 10;
 
 impl Conversation {
-    /// Counts an executor's visit; the one beyond its limit fails it.
+    /// Counts a visit of an executor. The first one beyond its limit fails it.
     pub(super) fn stop_release_at_limit(&mut self, program: &Program, frame: &mut Frame) -> Option<Going> {
         let most = match program.host.profile {
             LimanProfile::Classic if frame.parent.is_some() => CHILD_ITERATIONS,
@@ -36,7 +37,7 @@ impl Conversation {
         None
     }
 
-    /// After the node's own work: its next nodes.
+    /// Continues after the node's own work, with its next nodes.
     pub(super) fn after_release_work(
         &mut self,
         id: FrameId,
@@ -74,7 +75,7 @@ impl Conversation {
         }
     }
 
-    /// After the edges of a tool: the targets of those that hold.
+    /// Continues after the edges of a tool, with the targets of those that hold.
     pub(super) fn after_release_edges(
         &mut self,
         id: FrameId,
@@ -105,7 +106,7 @@ impl Conversation {
         Going::Done(output)
     }
 
-    /// Continues to the next nodes, as the release does.
+    /// Continues with the next nodes, as the release does.
     fn go_to(
         &mut self,
         id: FrameId,
@@ -141,7 +142,8 @@ impl Conversation {
         }
     }
 
-    /// Runs the next nodes at the same time. Of several, one without an actor gives its error's text, and holds nobody up.
+    /// Runs the next nodes at the same time. If one of several has no actor, its output is the error's text, and the
+    /// others do not wait.
     fn gather_from(
         &mut self,
         id: FrameId,
@@ -162,14 +164,14 @@ impl Conversation {
             self.go_on_in_rounds(id, rounds::after_children(count));
         }
         if program.host.profile == LimanProfile::Release {
-            // The younger release looks for the results where nothing puts them.
+            // The younger release looks for the results in a place where nothing puts them.
             outputs.push(None);
         }
         wait_in(frame, Stage::Gathering(children, outputs))
     }
 }
 
-/// The message of a release for an error inside a node.
+/// The release's error for an error inside a node.
 fn wrapped(failure: Failure) -> Failure {
     let message = format!("Node execution failed: {}", failure.message);
     Failure { cause: Some(failure.class), ..Failure::lasting("NodeActorError", message) }

@@ -1,12 +1,12 @@
-//! The node that takes each turn.
+//! The node where each turn starts.
 //!
-//! Input: the host's word for it; output: the node, or why there is none, in the releases' words.
+//! Input: the host's name for it; output: the node, or why there is none, in the releases' words.
 
 use super::host::LimanProfile;
 use super::program::{FUNCTION_NODE, MODEL_NODE, NodeIndex, PLAIN_NODE, Program, TOOL_NODE, not_found};
 use crate::outcome::Failure;
 
-/// The node that takes each turn, if it can.
+/// The node where each turn starts. Fails if it cannot be started.
 pub(super) fn node(program: &Program) -> Result<NodeIndex, Failure> {
     let node = named_node(program)?;
     match &program.node(node).flaw {

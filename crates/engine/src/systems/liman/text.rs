@@ -1,4 +1,4 @@
-//! Localized texts: which one a run reads, and what a model reads about a node (liman:6.2, liman:6.5).
+//! Localized texts: which of them a run uses, and what a model learns about a node (liman:6.2, liman:6.5).
 //!
 //! Input: texts in several languages, the run's language and its fallback; output: texts. Invariant: the specification
 //! falls back path by path, the releases language by language.
@@ -10,7 +10,7 @@ use super::host::{Host, LimanProfile};
 /// The path of an LLM node's system message in its prompts.
 const SYSTEM: &str = "system";
 
-/// The tool as a model sees it.
+/// What a model learns about a tool.
 pub(super) struct ToolTexts<'p> {
     pub(super) name: &'p str,
     pub(super) description: &'p Localized,
@@ -18,7 +18,7 @@ pub(super) struct ToolTexts<'p> {
     pub(super) shown_as: &'p Localized,
 }
 
-/// What the author tells the model; `None` where a release has a language without that text.
+/// The author's instructions for the model; `None` if a release has the language, but not this text.
 pub(super) fn system(prompts: &Localized, host: &Host) -> Option<String> {
     match host.profile {
         LimanProfile::Spec => {
@@ -33,7 +33,7 @@ pub(super) fn system(prompts: &Localized, host: &Host) -> Option<String> {
     }
 }
 
-/// The lines that tell a model of a tool.
+/// The lines about a tool in a model's prompt.
 pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
     let description = description(texts.description, host);
     let triggers: Vec<String> =
@@ -43,7 +43,7 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
     let triggers = triggers.join("\n");
     let template = match host.profile {
         LimanProfile::Spec => texts_at(texts.shown_as, host, &[]),
-        // The releases read the field and never use it.
+        // The releases read this field, but never use it.
         LimanProfile::Release | LimanProfile::Classic => None,
     };
     match (template, description) {
@@ -63,7 +63,7 @@ pub(super) fn tool(texts: &ToolTexts<'_>, host: &Host) -> String {
     }
 }
 
-/// The description of a tool; several texts are shown with their paths.
+/// The description of a tool. Several texts are shown with their paths.
 #[must_use]
 pub fn description(description: &Localized, host: &Host) -> Option<String> {
     let language = match host.profile {
@@ -84,7 +84,7 @@ pub fn description(description: &Localized, host: &Host) -> Option<String> {
             });
             let lines: Vec<String> = match host.profile {
                 LimanProfile::Spec => lines.collect(),
-                // The releases come upon the last one first.
+                // The releases visit the last text first.
                 LimanProfile::Release | LimanProfile::Classic => lines.rev().collect(),
             };
             Some(lines.join("\n"))
@@ -92,7 +92,7 @@ pub fn description(description: &Localized, host: &Host) -> Option<String> {
     }
 }
 
-/// The texts at a path in the run's language, else in the fallback's, a line each.
+/// The texts at a path, one per line: in the run's language, or else in the fallback language.
 fn texts_at(localized: &Localized, host: &Host, path: &[&str]) -> Option<String> {
     let in_language = |language: &str| {
         let texts = localized.in_language(language).filter(|text| text.path == path);
@@ -102,7 +102,7 @@ fn texts_at(localized: &Localized, host: &Host, path: &[&str]) -> Option<String>
     in_language(&host.language).or_else(|| in_language(&host.fallback))
 }
 
-/// The language that a release reads whole: the run's, or else the fallback's.
+/// The language that a release uses for all texts: the run's, or else the fallback.
 fn whole_language<'h>(localized: &Localized, host: &'h Host) -> Option<&'h str> {
     [host.language.as_str(), host.fallback.as_str()]
         .into_iter()

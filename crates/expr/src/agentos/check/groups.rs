@@ -1,12 +1,12 @@
-//! Parentheses, which the language has not.
+//! Parentheses, which the language does not have.
 //!
 //! Input: the words of the expression; output: which parentheses belong together, and what can stand in their place.
-//! Invariant: what replaces a group means what the group was meant to mean.
+//! Invariant: the replacement of a group means what the author meant by the group.
 
 use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 
-/// For each word that is a parenthesis with a partner, the partner's position.
+/// For each word that is a parenthesis with a partner, the position of the partner.
 pub(super) fn partners(words: &[Word<'_>]) -> Vec<Option<usize>> {
     let mut partners = vec![None; words.len()];
     let mut open = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn partners(words: &[Word<'_>]) -> Vec<Option<usize>> {
     partners
 }
 
-/// What stands between two parentheses, if the expression means the same without them.
+/// The text between two parentheses, if the expression means the same without them.
 pub(super) fn without(text: &str, words: &[Word<'_>], open: usize, close: usize) -> Option<String> {
     let inner = words.get(open + 1..close).filter(|inner| !inner.is_empty())?;
     let before = open.checked_sub(1).and_then(|before| words.get(before));

@@ -13,14 +13,14 @@ use crate::agentos::authored::{Word, WordKind};
 use crate::agentos::{range, slice};
 use crate::ast::{Compare, Expr, ExprKind};
 
-/// What a leaf is for.
+/// The role of a leaf in the expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Role<'e> {
-    /// It is the expression.
+    /// It is the whole expression.
     Whole,
     /// An arm of a choice.
     Arm,
-    /// Its truth counts: part of a run of `&&` or `||`, or the condition of a choice.
+    /// Only its truth matters: it is part of a run of `&&` or `||`, or the condition of a choice.
     Truth,
     /// A side of a comparison.
     Side(&'e Compare),
@@ -33,7 +33,7 @@ pub(super) struct Leaf<'e> {
     pub(super) role: Role<'e>,
     /// Its words, as positions in [`Layout::words`].
     pub(super) words: Range<usize>,
-    /// Whether a finding says what is wrong with it.
+    /// Whether a finding already says what is wrong with it.
     pub(super) is_explained: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'e> Layout<'e> {
         }
     }
 
-    /// The `?` or `:` that alone stands between two parts of a choice.
+    /// Adds the `?` or `:` that is the only text between two parts of a choice.
     fn mark_between(&mut self, before: &Expr, after: &Expr) {
         let between = TextRange::new(before.range.end(), after.range.start().max(before.range.end()));
         if let Some(at) = slice(self.text, between).find(['?', ':']) {
@@ -104,11 +104,11 @@ impl<'e> Layout<'e> {
 }
 
 impl Leaf<'_> {
-    /// Whether the leaf is text that may hide more than a text.
+    /// Whether the leaf is text in which the author may have meant more than a text.
     pub(super) fn is_suspect(&self) -> bool {
         match &self.expr.kind {
             ExprKind::Bare(_) => true,
-            // A lone quote is both of its quotes.
+            // A single quote character is both of its quotes.
             ExprKind::Text(text) => text.value.contains(text.quote) || self.expr.range.len() == 1.into(),
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! Leaves that are not what they seem.
 //!
-//! Input: the leaves that nothing has explained; output: findings. Invariant: at most one finding a leaf, and one
-//! more a comparison.
+//! Input: the leaves that no finding explains yet; output: findings. Invariant: there is at most one finding for each
+//! leaf, and one more for each comparison.
 
 use super::layout::{Layout, Leaf, Role};
 use super::{FindingKind, RoutingFinding, paths, shape, symbols};
@@ -12,7 +12,7 @@ use crate::javascript;
 use crate::problem::quote;
 use crate::types;
 
-/// Literals of other languages, and how they are written here.
+/// Literals of other languages, each with the literal here.
 const FOREIGN_LITERALS: [(&str, &str); 9] = [
     ("True", "true"),
     ("TRUE", "true"),
@@ -78,7 +78,7 @@ fn foreign_literal(leaf: &Leaf<'_>, text: &str) -> Option<RoutingFinding> {
     })
 }
 
-/// A lone path whose first name is no partition.
+/// The finding about a path by itself whose first name is no part of the state.
 fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<RoutingFinding> {
     let [word] = words else { return None };
     if word.kind != WordKind::Name {
@@ -100,7 +100,7 @@ fn unknown_root(leaf: &Leaf<'_>, words: &[Word<'_>]) -> Option<RoutingFinding> {
     Some(paths::unknown_root(word, nearest))
 }
 
-/// A reference among other words, which make it text.
+/// The finding about a reference among other words, which make the whole a text.
 fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<RoutingFinding> {
     let own = slice(text, leaf.expr.range);
     let path = references::scan(own, leaf.expr.range.start()).into_iter().next()?;
@@ -113,7 +113,7 @@ fn unread_reference(text: &str, leaf: &Leaf<'_>) -> Option<RoutingFinding> {
     })
 }
 
-/// A text where only truth or a number counts.
+/// The finding about a text where only truth or a number makes a difference.
 fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<RoutingFinding> {
     let shown = quote(value);
     match leaf.role {
@@ -140,7 +140,7 @@ fn without_effect(leaf: &Leaf<'_>, value: &str) -> Option<RoutingFinding> {
     }
 }
 
-/// What to write if a lone name is meant as a path.
+/// The path to write, if a single name is meant as a path.
 fn as_path(leaf: &Leaf<'_>) -> Option<String> {
     let ExprKind::Bare(name) = &leaf.expr.kind else { return None };
     let is_name = name.bytes().all(is_word) && name.starts_with(|first: char| first.is_ascii_alphabetic());

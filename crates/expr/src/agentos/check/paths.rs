@@ -1,4 +1,4 @@
-//! Paths that begin with no partition of the state, and what they are likely to mean.
+//! Paths that do not begin at a part of the state, and what they probably mean.
 //!
 //! Input: a name of the expression; output: a path that the runtime reads. Invariant: what is returned begins with a
 //! partition and ends like the name.
@@ -8,7 +8,7 @@ use crate::agentos::PARTITIONS;
 use crate::agentos::authored::{Word, WordKind};
 use crate::problem::quote;
 
-/// The reference that a word certainly means: itself, or the same without a prefix or in lower case.
+/// The reference that a word certainly means: the word itself, or the same without a prefix or in lower case.
 pub(super) fn meant(word: &Word<'_>) -> Option<String> {
     if word.kind != WordKind::Name {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn meant(word: &Word<'_>) -> Option<String> {
     without_prefix(word.text).or_else(in_lower_case)
 }
 
-/// The finding about a word that is no reference, with the one that it is likely to mean.
+/// The finding about a word that is no reference; `nearest` is the reference that it probably means.
 pub(super) fn unknown_root(word: &Word<'_>, nearest: Option<String>) -> RoutingFinding {
     let root = word.text.split('.').next().unwrap_or_default();
     RoutingFinding {
@@ -39,7 +39,7 @@ pub(super) fn unknown_root(word: &Word<'_>, nearest: Option<String>) -> RoutingF
     }
 }
 
-/// What begins at a partition within a longer path: `scratch.n` of `state.scratch.n`.
+/// The part of a longer path that begins at a partition: `scratch.n` of `state.scratch.n`.
 pub(super) fn without_prefix(path: &str) -> Option<String> {
     let dots = path.match_indices('.').map(|(at, _)| at + 1);
     let mut tails = dots.filter_map(|start| path.get(start..));
@@ -52,7 +52,7 @@ pub(super) fn same_but_for_case(root: &str) -> Option<&'static str> {
     PARTITIONS.into_iter().find(|partition| partition.eq_ignore_ascii_case(root))
 }
 
-/// The partition that a misspelled name is likely to be.
+/// The partition that a misspelled name probably means.
 pub(super) fn near(root: &str) -> Option<&'static str> {
     const LONGEST: usize = 16;
     if root.len() > LONGEST {

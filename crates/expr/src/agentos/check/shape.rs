@@ -1,4 +1,4 @@
-//! How the text falls apart: line breaks, quotes that are cut, comparisons in a row.
+//! How the text is cut: line breaks, quotes that are cut, comparisons in a row.
 //!
 //! Input: text and tree; output: findings. Invariant: a replacement leaves an expression that is read as a choice,
 //! or as comparisons of two sides each.
@@ -14,7 +14,7 @@ use crate::ast::{Compare, Expr, ExprKind};
 use crate::javascript::is_blank;
 use crate::problem::quote;
 
-/// The line break that keeps a choice from being read.
+/// The finding about a line break because of which a choice is not read as one.
 pub(super) fn line_break(text: &str, expr: &Expr) -> Option<RoutingFinding> {
     if matches!(expr.kind, ExprKind::Conditional(_)) || !text.contains(is_line_break) {
         return None;
@@ -40,7 +40,7 @@ pub(super) fn line_break(text: &str, expr: &Expr) -> Option<RoutingFinding> {
     })
 }
 
-/// The first blank space with a line break that stands at neither mark of a choice.
+/// The first white space with a line break that is not next to a mark of a choice.
 fn inner_break(text: &str) -> Option<TextRange> {
     let mut from = 0;
     loop {
@@ -138,7 +138,7 @@ fn words_in<'w, 't>(words: &'w [Word<'t>], whole: TextRange) -> &'w [Word<'t>] {
     words.get(end_of(whole.start())..end_of(whole.end())).unwrap_or_default()
 }
 
-/// `a < b < c` as two comparisons; `a < b == true` as one.
+/// `a < b < c` as two comparisons, `a < b == true` as one.
 fn spelled_out(text: &str, words: &[Word<'_>]) -> Option<String> {
     let [first, one, middle, other, last] = words else { return None };
     let are_simple =
@@ -156,7 +156,7 @@ fn spelled_out(text: &str, words: &[Word<'_>]) -> Option<String> {
     })
 }
 
-/// An operator or mark that lacks a side.
+/// The finding about an operator or mark with nothing on one side.
 pub(super) fn empty(leaf: &Leaf<'_>) -> RoutingFinding {
     let (message, help) = match leaf.role {
         Role::Whole => ("the expression is empty: it names no route", "write `true`, or the name of a node"),
@@ -173,7 +173,7 @@ pub(super) fn empty(leaf: &Leaf<'_>) -> RoutingFinding {
     }
 }
 
-/// A comparison whose sides are both fixed.
+/// The finding about a comparison of two fixed sides.
 pub(super) fn constant(text: &str, compare: &Compare, holds: bool) -> RoutingFinding {
     let whole = compare.left.range.cover(compare.right.range);
     RoutingFinding {

@@ -1,7 +1,7 @@
 //! Words and symbols of other languages.
 //!
-//! Input: the words of each leaf; output: findings about those that mean nothing here. Invariant: what is quoted is
-//! never looked into, and a word or dash without a value beside it belongs to a name.
+//! Input: the words of each leaf; output: findings about words that mean nothing here. Invariant: quoted text is
+//! never examined, and a word or dash without a value next to it belongs to a name.
 
 use text_size::{TextRange, TextSize};
 
@@ -21,17 +21,17 @@ struct Place<'p, 'e> {
     word: Word<'e>,
     /// Whether the leaf holds a reference or a quoted text.
     holds_value: bool,
-    /// Where the other parenthesis stands, among all words.
+    /// The position of the other parenthesis among all words.
     partner: Option<usize>,
 }
 
 /// Longer replacements are not repeated in the help.
 const LONGEST_ADVICE: usize = 60;
 
-/// What is reported about a symbol: class, range, fact, advice, replacement.
+/// What is reported about a symbol: kind, range, message, help, replacement.
 type SymbolReport = (FindingKind, TextRange, String, String, Option<String>);
 
-/// The template brace of an expression that the runtime refuses for it.
+/// The finding about a template brace, because of which the runtime refuses the whole expression.
 pub(super) fn template(text: &str) -> Option<RoutingFinding> {
     let start = text.find("{{").or_else(|| text.find("}}"))?;
     let end = text.get(start..)?.find("}}").map_or(start + 2, |at| start + at + 2);
@@ -47,13 +47,13 @@ pub(super) fn template(text: &str) -> Option<RoutingFinding> {
     })
 }
 
-/// The findings about all leaves; a leaf that has one counts as explained.
+/// The findings about all leaves. A leaf with a finding counts as explained.
 pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = foreign_comparisons(layout);
     let partners = groups::partners(layout.words);
     // The end of the outermost group that has been reported.
-    let mut told_until = 0;
-    // Where the last replacement ends; what is below it is fixed with it.
+    let mut reported_until = 0;
+    // Where the last replacement ends; faults before this offset are fixed by it.
     let mut fixed_until = TextSize::default();
     let mut has_nested_choice = false;
     for leaf_index in 0..layout.leaves.len() {
@@ -63,17 +63,17 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
         }
         let words = layout.words_of(leaf);
         let holds_value = words.iter().any(is_value);
-        let mut told_here: Vec<FindingKind> = Vec::new();
+        let mut reported_here: Vec<FindingKind> = Vec::new();
         let mut is_in_group = false;
         for (index, word) in words.iter().enumerate() {
             let position = leaf.words.start + index;
             let partner = partners.get(position).copied().flatten();
-            if partner.is_some() && position <= told_until && told_until > 0 {
+            if partner.is_some() && position <= reported_until && reported_until > 0 {
                 is_in_group = true;
                 continue;
             }
             let place = Place { layout, words, index, word: *word, leaf, holds_value, partner };
-            let Some((kind, range, message, help, replacement)) = place.told() else { continue };
+            let Some((kind, range, message, help, replacement)) = place.report() else { continue };
             if range.start() < fixed_until {
                 continue;
             }
@@ -81,8 +81,8 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
                 continue;
             }
             has_nested_choice |= kind == FindingKind::NestedTernary;
-            if !told_here.contains(&kind) {
-                told_here.push(kind);
+            if !reported_here.contains(&kind) {
+                reported_here.push(kind);
             } else if replacement.is_none() {
                 continue;
             }
@@ -90,11 +90,11 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
                 fixed_until = range.end();
             }
             if kind == FindingKind::Parentheses {
-                told_until = partner.unwrap_or(told_until);
+                reported_until = partner.unwrap_or(reported_until);
             }
             findings.push(RoutingFinding { kind, range, message, help: Some(help), replacement });
         }
-        let is_explained = is_in_group || !told_here.is_empty();
+        let is_explained = is_in_group || !reported_here.is_empty();
         if let Some(leaf) = layout.leaves.get_mut(leaf_index) {
             leaf.is_explained = is_explained;
         }
@@ -102,7 +102,7 @@ pub(super) fn findings(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     findings
 }
 
-/// `=>`, `<>` and `=<`, of which the runtime sees one half.
+/// Findings about `=>`, `<>` and `=<`, of which the runtime only sees one half.
 fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
     let mut findings = Vec::new();
     let mut marks = layout.marks.iter().peekable();
@@ -124,7 +124,7 @@ fn foreign_comparisons(layout: &mut Layout<'_>) -> Vec<RoutingFinding> {
         next.peek().is_some_and(|finding| finding.range.start() <= leaf.expr.range.end())
     };
     let mut is_torn: Vec<bool> = layout.leaves.iter().map(touches).collect();
-    // The other side is compared by the half that the runtime saw. Both sides are next to each other.
+    // The half that the runtime saw makes a comparison, and its two sides are next to each other among the leaves.
     for (index, pair) in layout.leaves.windows(2).enumerate() {
         if let [Leaf { role: Role::Side(one), .. }, Leaf { role: Role::Side(other), .. }] = pair
             && std::ptr::eq(*one, *other)
@@ -149,7 +149,7 @@ fn meant_comparison(symbol: &str) -> Option<&'static str> {
 }
 
 impl<'e> Place<'_, 'e> {
-    fn told(&self) -> Option<SymbolReport> {
+    fn report(&self) -> Option<SymbolReport> {
         match self.word.kind {
             WordKind::Number => None,
             WordKind::Name => self.word_operator().or_else(|| self.unknown_root()),
@@ -207,7 +207,7 @@ impl<'e> Place<'_, 'e> {
         matches!(self.leaf.role, Role::Side(_)) || self.holds_value
     }
 
-    /// Symbols that say by themselves what is wrong.
+    /// Symbols that show what is wrong without their neighbours.
     fn symbol(&self) -> Option<SymbolReport> {
         let arm_help = "an arm is a route or a path; decide in a router of its own";
         match self.word.text {
@@ -334,7 +334,7 @@ impl<'e> Place<'_, 'e> {
         ))
     }
 
-    /// `and`, `or`, `not` where their neighbours are values.
+    /// `and`, `or`, `not` with values next to them.
     fn word_operator(&self) -> Option<SymbolReport> {
         let word = self.word.text.to_ascii_lowercase();
         if word == "if" {
@@ -357,7 +357,7 @@ impl<'e> Place<'_, 'e> {
         self.tell(FindingKind::WordOperator, &message, &format!("write `{symbol}`"), replacement)
     }
 
-    /// A path among other words that begins with no partition, but holds one.
+    /// A path among other words that does not begin at a partition, but contains one.
     fn unknown_root(&self) -> Option<SymbolReport> {
         let path = paths::meant(&self.word).filter(|path| *path != self.word.text && self.words.len() > 1)?;
         let RoutingFinding { kind, range, message, help, replacement } =
@@ -447,7 +447,7 @@ impl<'e> Place<'_, 'e> {
         Some((FindingKind::Arithmetic, self.word.range(), message, calculation_help(), None))
     }
 
-    /// A `?` or `:` at which nothing was cut.
+    /// A `?` or `:` where the runtime did not cut.
     fn mark(&self) -> Option<SymbolReport> {
         let is_loose = self.word.is_spaced || self.next().is_none_or(|next| next.is_spaced);
         match self.leaf.role {

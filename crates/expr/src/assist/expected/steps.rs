@@ -1,7 +1,7 @@
-//! What may stand in a path, outside the scripts in it.
+//! What can be written in a path, outside its scripts.
 //!
-//! Input: the tokens of a path, an offset; output: what may stand there. Invariant: a name is expected behind a dot,
-//! an opening bracket or a comma, and at the beginning.
+//! Input: the tokens of a path, an offset; output: what can be written there. Invariant: a name is expected after a
+//! dot, an opening bracket or a comma, and at the beginning.
 
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -10,7 +10,7 @@ use super::{Expected, Wanted};
 use crate::assist::context::Source;
 use crate::token::TokenClass;
 
-/// What may stand at an offset outside scripts.
+/// What can be written at an offset outside scripts.
 pub(super) fn expected(source: &Source<'_>, offset: TextSize) -> Expected {
     let index = source.tokens.partition_point(|token| token.range.end() < offset);
     let touched = source.tokens.get(index).filter(|token| token.range.start() < offset);
@@ -43,7 +43,7 @@ fn kinds(source: &Source<'_>, before: usize) -> Vec<Wanted> {
     }
 }
 
-/// The names that lead to the place: those of complete steps, with `*` for what is no name.
+/// The names that lead to the place: those of complete steps, and `*` for steps that are not names.
 fn names(source: &Source<'_>, before: usize) -> Vec<SmolStr> {
     let mut names = Vec::new();
     let mut step: Option<SmolStr> = None;
@@ -64,7 +64,8 @@ fn names(source: &Source<'_>, before: usize) -> Vec<SmolStr> {
             Some(TokenClass::Builtin) if depth == 0 && spelling == "$" => {}
             Some(TokenClass::Operator) if spelling == ".." => names.push("*".into()),
             Some(TokenClass::Name | TokenClass::Property) if depth == 0 => names.push(spelling.into()),
-            // A name in brackets counts once these are closed; several, a number or a script are an item.
+            // A name in brackets counts after the brackets are closed. Several names, a number or a script stand for
+            // an item.
             Some(TokenClass::Name | TokenClass::Property) if depth == 1 && step.is_none() => {
                 step = Some(spelling.into());
             }

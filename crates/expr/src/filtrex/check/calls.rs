@@ -1,4 +1,4 @@
-//! Calls of functions that do not exist, or with arguments that nobody reads.
+//! Calls of functions that do not exist, or with arguments that are ignored.
 //!
 //! Input: a node; output: findings. Invariant: a replacement names a function of the language.
 
@@ -7,7 +7,7 @@ use crate::ast::{Call, Expr, ExprKind};
 use crate::builtins::Arity;
 use crate::filtrex::functions::{FUNCTIONS, function};
 
-/// Functions of other languages, and what stands for them.
+/// Functions of other languages, each with its equivalent here.
 const FOREIGN: &[(&str, &str)] = &[
     ("len", "length"),
     ("size", "length"),
@@ -33,7 +33,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("ceiling", "ceil"),
 ];
 
-/// Functions of other languages for what is not there.
+/// Functions of other languages that test whether something is absent.
 const NEGATED: &[(&str, &str)] = &[
     ("isnull", "not exists"),
     ("is_null", "not exists"),
@@ -89,7 +89,7 @@ fn unknown(text: &str, call: &Call, node: &Expr) -> Found {
     }
 }
 
-/// `owner.method(arguments)` as a call of a function, where there is one for it.
+/// `owner.method(arguments)` as a call of a function, if there is an equivalent.
 fn method_call(text: &str, owner: &str, method: &str, arguments: &[Expr]) -> Option<String> {
     if owner == "Math" {
         let arguments: Vec<&str> = arguments.iter().map(|argument| slice(text, argument)).collect();
@@ -115,7 +115,7 @@ fn method_call(text: &str, owner: &str, method: &str, arguments: &[Expr]) -> Opt
     }
 }
 
-/// A text that is a key of a path.
+/// The key that a text names, if it can be part of a path.
 fn key_of(value: &Expr) -> Option<&str> {
     let ExprKind::Text(key) = &value.kind else { return None };
     let is_name = |key: &&str| {
@@ -125,7 +125,7 @@ fn key_of(value: &Expr) -> Option<&str> {
     Some(key.value.as_str()).filter(is_name)
 }
 
-/// A text that means itself as a pattern too.
+/// A text that means the same as a pattern.
 fn plain_text(value: &Expr) -> Option<&str> {
     let ExprKind::Text(text) = &value.kind else { return None };
     let is_plain =
@@ -142,7 +142,7 @@ fn method_help(method: &str) -> &'static str {
     }
 }
 
-/// The function that is meant by a name that is close to it, or by another language's.
+/// The function that is probably meant: one with a similar name, or the equivalent of another language's function.
 fn meant(name: &str) -> Option<&'static str> {
     let folded = name.to_ascii_lowercase();
     if let Some((_, meant)) = FOREIGN.iter().find(|(foreign, _)| *foreign == folded) {

@@ -1,6 +1,7 @@
-//! Comparisons that hold also when there is no key.
+//! Comparisons that are also true if the key does not exist.
 //!
-//! Input: a condition; output: findings. Invariant: a comparison that an `and` joins with `exists(...)` of its key is no finding.
+//! Input: a condition; output: findings. Invariant: a comparison that is joined by `and` with `exists(...)` of its
+//! key is no finding.
 
 use smol_str::SmolStr;
 
@@ -12,7 +13,7 @@ pub(super) fn check(expr: &Expr, findings: &mut Vec<Found>) {
     search(expr, &mut Vec::new(), findings);
 }
 
-/// Searches an expression where these keys are there.
+/// Searches an expression in which these keys are known to exist.
 fn search(node: &Expr, there: &mut Vec<SmolStr>, findings: &mut Vec<Found>) {
     let outside = there.len();
     match &node.kind {
@@ -40,7 +41,7 @@ fn existing(operand: &Expr) -> Option<SmolStr> {
     Some(key.name.clone())
 }
 
-/// `memory.x != 'a'` for a value that a literal is compared with.
+/// The finding about `memory.x != 'a'`, a comparison with a literal.
 fn holds(compare: &Compare, node: &Expr, there: &[SmolStr]) -> Option<Found> {
     if compare.operator != CompareOperator::NotEqual {
         return None;

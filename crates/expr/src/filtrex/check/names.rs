@@ -1,4 +1,4 @@
-//! Names that do not stand for what they seem to.
+//! Names that do not mean what they seem to mean.
 //!
 //! Input: the tree; output: findings. Invariant: one name has one finding at most.
 
@@ -10,7 +10,7 @@ use crate::filtrex::fields::{is_field, is_verifier_field, state_fields};
 use crate::javascript::member;
 use crate::value::{Map, Value};
 
-/// What a literal of other languages says there.
+/// What a literal of another language means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Literal {
     True,
@@ -27,7 +27,7 @@ pub(super) fn check(text: &str, root: &Expr, place: ExpressionPlace, findings: &
     }
 }
 
-/// Whether the release itself warns of `true` or `false` in a condition: whole words outside quotes, keys included.
+/// Whether the release itself warns about `true` or `false` in a condition: whole words outside quotes, even in keys.
 pub fn warns_of_booleans(text: &str) -> bool {
     let mut unquoted = String::with_capacity(text.len());
     let mut rest = text;
@@ -58,7 +58,7 @@ fn literal(name: &str) -> Option<Literal> {
     })
 }
 
-/// The name that an expression is, when it is one of other languages' literals.
+/// The name, if the expression is one that other languages use as a literal.
 fn literal_name(expr: &Expr) -> Option<(&str, Literal)> {
     let ExprKind::Variable(path) = &expr.without_groups().kind else { return None };
     let [segment] = path.segments.as_slice() else { return None };
@@ -72,7 +72,7 @@ fn lone_literal(root: &Expr) -> Option<&str> {
 struct Names<'t, 'f> {
     text: &'t str,
     place: ExpressionPlace,
-    /// Where a bare word is a text without its quotes: what a path is compared with.
+    /// The range where a bare word is a text without quotes: the other side of a comparison with a path.
     text_at: Option<TextRange>,
     findings: &'f mut Vec<Found>,
 }
@@ -107,7 +107,7 @@ impl Names<'_, '_> {
         self.findings.push(advice(FindingKind::ForeignLiteral, range, message, help));
     }
 
-    /// `x == true`, `x != null`: what was meant can be written.
+    /// `x == true`, `x != null`, where nodewise can write what was meant.
     fn compared_literal(&mut self, compare: &Compare, range: TextRange) -> bool {
         let negated = match compare.operator {
             CompareOperator::Equal => false,
@@ -140,7 +140,7 @@ impl Names<'_, '_> {
         true
     }
 
-    /// `memory.my-key`: a name, a minus and a name without a blank.
+    /// `memory.my-key`: a name, a minus and a name without a space.
     fn dashed_name(&mut self, expr: &Expr) -> bool {
         let mut left = expr;
         while let ExprKind::Arithmetic(arithmetic) = &left.kind {
@@ -221,7 +221,7 @@ impl Names<'_, '_> {
     }
 }
 
-/// Whether an expression can stand behind `not` without parentheses.
+/// Whether an expression can follow `not` without parentheses.
 fn is_primary(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Variable(_) | ExprKind::Call(_) | ExprKind::Group(_))
 }

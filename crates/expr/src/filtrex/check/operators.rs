@@ -1,6 +1,7 @@
 //! Operators that fail, surprise, or decide nothing.
 //!
-//! Input: a node, or the whole; output: findings. Invariant: what is said to fail fails for every state.
+//! Input: a node, or the whole expression; output: findings. Invariant: if a finding says that something fails, it
+//! fails in every state.
 
 use super::{FindingKind, Found, advice, between, edit, shown, slice, text_at};
 use crate::TextSize;
@@ -58,7 +59,7 @@ pub(super) fn check(text: &str, node: &Expr, findings: &mut Vec<Found>) {
     }
 }
 
-/// Keywords with a character behind them that is no blank.
+/// Findings about keywords that are followed by a character other than a space.
 pub(super) fn swallowed_characters(text: &str) -> Vec<Found> {
     let glued = lexer::lex(text).into_iter().filter_map(|lexeme| {
         let behind = text.get(lexeme.end() as usize..)?.chars().next()?;
@@ -73,7 +74,7 @@ pub(super) fn swallowed_characters(text: &str) -> Vec<Found> {
     glued.collect()
 }
 
-/// An expression that comes to the same in every state.
+/// The finding about an expression with the same result in every state.
 pub(super) fn constant(root: &Expr) -> Option<Found> {
     let reads_nothing = reads(root).is_empty() && types::only_literals(root);
     let value = types::constant(root, &Filtrex);
@@ -93,7 +94,7 @@ fn type_of(expr: &Expr) -> ValueType {
     types::type_of(expr, &Filtrex)
 }
 
-/// What an operand is, in a message, when it is of a type that can be known.
+/// The type of an operand as messages name it, if it can be known.
 fn type_in_words(expr: &Expr) -> Option<&'static str> {
     match type_of(expr) {
         ValueType::Bool => Some("true or false"),
@@ -114,7 +115,7 @@ fn truth(text: &str, operand: &Expr) -> Option<Found> {
     Some(advice(FindingKind::OperandType, operand.range, message, "compare it, as in `x > 0` or `x != ''`"))
 }
 
-/// A value beside a comparison, as in `a == 'x' or 'y'`: the comparison is repeated for it.
+/// The finding about a value next to a comparison, as in `a == 'x' or 'y'`, with the comparison repeated for that value.
 fn compared_too(text: &str, before: Option<&Expr>, operand: &Expr, found: Found) -> Found {
     let compare = before.and_then(|before| match &before.without_groups().kind {
         ExprKind::Compare(compare) => Some(compare),
@@ -207,7 +208,7 @@ fn pattern(text: &str, operator: CompareOperator, right: &Expr) -> Option<Found>
     Some(advice(FindingKind::InvalidPattern, right.range, message, help))
 }
 
-/// A list in parentheses is itself alone.
+/// The finding about a list in parentheses, which is only equal to itself.
 fn never_equal(left: &Expr, operator: CompareOperator, right: &Expr, node: &Expr) -> Option<Found> {
     let always = match operator {
         CompareOperator::Equal => "never",
@@ -250,7 +251,7 @@ fn deprecated_choice(text: &str, conditional: &Conditional, node: &Expr) -> Opti
     (*spelling == Spelling::Symbol).then(|| edit(FindingKind::Deprecated, node.range, message, replacement))
 }
 
-/// The text of a node as a message has room for it.
+/// The text of a node, short enough for a message.
 fn brief(text: &str, expr: &Expr) -> String {
     shown(slice(text, expr))
 }

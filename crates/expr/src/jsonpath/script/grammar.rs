@@ -15,19 +15,19 @@ use crate::ast::{
 use crate::jsonpath::traced::{Character, spells, text_of};
 use crate::problem::{ParseProblem, ParseProblemKind};
 
-/// What a script consists of.
+/// The result of reading a script.
 pub(super) struct Read {
     pub(super) expressions: Vec<Expr>,
     pub(super) refusals: Vec<Refusal>,
 }
 
-/// An expression on its way up, with how deep it is.
+/// An expression, with its depth.
 pub(super) struct Node {
     pub(super) expr: Expr,
     pub(super) height: usize,
 }
 
-/// An operand, nothing where there is none, or a fault.
+/// An operand, `None` if there is none, or a fault.
 type Parsed = Result<Option<Node>, Fault>;
 
 /// A place in the characters of a script.
@@ -57,7 +57,7 @@ pub(in crate::jsonpath) fn is_name_part(value: char) -> bool {
     is_name_start(value) || value.is_ascii_digit()
 }
 
-/// The name that an author writes for the library's.
+/// The name that an author writes for a name of the library.
 pub(super) fn written_name(name: &str) -> SmolStr {
     let written = NAMES.iter().find(|known| known.substituted == name);
     written.map_or_else(|| SmolStr::new(name), |known| SmolStr::new_static(known.written))
@@ -128,12 +128,12 @@ impl Reader<'_> {
         self.fault(thrown, kind, &format!("{what} is missing here"), None)
     }
 
-    /// Notes that a part cannot be evaluated, and stands for it.
+    /// Records that a part cannot be evaluated, and returns a node in its place.
     pub(super) fn refuse(&mut self, range: TextRange, parts: Vec<Expr>, reason: Reason) -> ExprKind {
         self.refuse_for(range, range, parts, reason)
     }
 
-    /// The same where a smaller part is at fault.
+    /// The same, if only a smaller part is at fault.
     fn refuse_for(
         &mut self,
         culprit: TextRange,
@@ -163,7 +163,7 @@ impl Reader<'_> {
         Ok(Node { expr: Expr { kind, range }, height })
     }
 
-    /// Goes one level down; the caller comes up again.
+    /// Goes one level deeper. The caller goes back up.
     fn enter(&mut self) -> Result<(), Fault> {
         self.depth += 1;
         if self.depth > DEEPEST { Err(self.too_deep()) } else { Ok(()) }
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Expressions side by side, up to the end or to `closing`.
+    /// Reads expressions one after another, up to the end or to `closing`.
     fn expressions(&mut self, closing: Option<char>) -> Result<Vec<Node>, Fault> {
         let mut nodes = Vec::new();
         while let Some(first) = self.peek() {
@@ -198,7 +198,7 @@ impl Reader<'_> {
         Ok(nodes)
     }
 
-    /// One expression with what decides it: `a ? b : c`.
+    /// Reads one expression, perhaps a choice: `a ? b : c`.
     pub(super) fn expression(&mut self) -> Parsed {
         let node = self.binary()?;
         self.skip_blanks();
@@ -232,7 +232,7 @@ impl Reader<'_> {
         self.node(ExprKind::Conditional(Box::new(conditional)), range, height)
     }
 
-    /// Operands and binary operators, by precedence.
+    /// Reads operands and binary operators, and groups them by precedence.
     fn binary(&mut self) -> Parsed {
         let Some(first) = self.operand()? else { return Ok(None) };
         let mut operands = vec![first];
@@ -265,7 +265,7 @@ impl Reader<'_> {
         Some((operator, range))
     }
 
-    /// Joins the last two operands by the last operator.
+    /// Joins the last two operands with the last operator.
     fn reduce(
         &mut self,
         operands: &mut Vec<Node>,
@@ -314,7 +314,7 @@ impl Reader<'_> {
             }
             Meaning::Unknown => {
                 let reason = Reason::Thrown {
-                    // V8 names each of the table's functions.
+                    // V8 lists each function of its table in this text.
                     thrown: format!(
                         "{{{}}}[ast.operator] is not a function",
                         "(intermediate value)".repeat(21)
@@ -345,7 +345,7 @@ impl Reader<'_> {
         self.refuse_for(operator_range, range, vec![left, right], reason)
     }
 
-    /// One operand, with the operators before it and the parts behind it.
+    /// Reads one operand, with the operators before it and the parts after it.
     fn operand(&mut self) -> Parsed {
         self.enter()?;
         self.skip_blanks();
@@ -385,7 +385,7 @@ impl Reader<'_> {
         self.with_parts(node, start).map(Some)
     }
 
-    /// How long the operator is that stands before its operand.
+    /// The length of a prefix operator that begins here.
     fn prefix(&self) -> Option<usize> {
         if matches!(self.peek(), Some('-' | '!' | '~' | '+')) {
             return Some(1);
@@ -432,7 +432,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands in parentheses; nothing where nothing does.
+    /// The expression in parentheses; `None` if they are empty.
     fn group(&mut self) -> Parsed {
         let start = self.at;
         self.at += 1;
@@ -457,7 +457,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the operator before takes its operands before the next one does.
+/// Whether the operator before gets its operands before the next one does.
 fn reduces(before: &Operator, next: &Operator) -> bool {
     if before.groups_right() && next.groups_right() {
         next.precedence < before.precedence

@@ -1,7 +1,7 @@
 //! Numbers, texts and regular expressions in a script.
 //!
-//! Input: a reader that stands before a literal; output: the literal, with the reader behind it. Invariant: what is
-//! refused here jsep 1.6 refuses at the same character.
+//! Input: a reader that is before a literal; output: the literal, and the reader after it. Invariant: a literal that
+//! is refused here is refused by jsep 1.6 at the same character.
 
 use smol_str::SmolStr;
 
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Err(fault)
     }
 
-    /// The letters behind the closing slash, where the reader stands.
+    /// The flags after the closing slash, where the reader is.
     fn pattern_flags(&mut self, opening: usize) -> Result<ExprKind, Fault> {
         let source: SmolStr = self.slice(opening + 1).into();
         self.at += 1;
@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name, which must stand here.
+    /// Reads a name; a fault if there is none.
     pub(super) fn name(&mut self) -> Result<(usize, usize), Fault> {
         let start = self.at;
         if !self.peek().is_some_and(is_name_start) {

@@ -1,7 +1,7 @@
 //! The binary operators of a script.
 //!
-//! Input: characters; output: an operator with its meaning and its precedence. Invariant: of several operators that
-//! begin alike, the longest is found.
+//! Input: characters; output: an operator with its meaning and its precedence. Invariant: if several operators begin
+//! here, the longest is found.
 
 use crate::ast::{ArithmeticOperator, BitOperator, CompareOperator, LogicOperator};
 use crate::jsonpath::traced::{Character, spells};
@@ -9,9 +9,9 @@ use crate::jsonpath::traced::{Character, spells};
 /// A binary operator.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Operator {
-    /// How it is written.
+    /// The operator's text.
     pub(super) spelling: &'static str,
-    /// How tightly it binds.
+    /// How tightly it binds; a greater number binds tighter.
     pub(super) precedence: u8,
     pub(super) meaning: Meaning,
 }
@@ -22,9 +22,9 @@ pub(super) enum Meaning {
     Logic(LogicOperator),
     Compare(CompareOperator),
     Arithmetic(ArithmeticOperator),
-    /// Gives a name a value.
+    /// It assigns a value to a name.
     Assign,
-    /// Is read, and has no meaning.
+    /// It is parsed, but the evaluator does not know it.
     Unknown,
 }
 

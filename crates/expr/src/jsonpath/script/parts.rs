@@ -1,7 +1,7 @@
-//! What may stand behind an operand: names of parts, brackets, arguments.
+//! What can follow an operand: names of parts, brackets, arguments.
 //!
-//! Input: a reader that stands behind an operand; output: the operand with its parts. Invariant: only what a value
-//! has is called, all other calls are refused.
+//! Input: a reader that is after an operand; output: the operand with its parts. Invariant: only functions of values
+//! can be called; all other calls are refused.
 
 use text_size::TextRange;
 
@@ -10,7 +10,7 @@ use super::{Fault, Reason, Refusal};
 use crate::ast::{Expr, ExprKind, Member, Method, Path, Segment, Subscript};
 
 impl Reader<'_> {
-    /// The arguments of a call or the items of a list, behind the opening bracket, and how deep they are.
+    /// Reads the arguments of a call or the items of a list, after the opening bracket; returns them with their depth.
     pub(super) fn arguments(&mut self, closing: char) -> Result<(Vec<Expr>, usize), Fault> {
         let mut arguments = Vec::new();
         let mut height = 0;
@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A comma without an argument before it: a hole in a list, which has no value.
+    /// Handles a comma without an argument before it: a hole in a list, which has no value.
     fn skipped_argument(
         &mut self,
         closing: char,
@@ -68,7 +68,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The operand with `.name`, `[…]` and `(…)` behind it.
+    /// Reads `.name`, `[…]` and `(…)` after an operand.
     pub(super) fn with_parts(&mut self, node: Node, start: usize) -> Result<Node, Fault> {
         let node = self.parts(node, start)?;
         self.update_behind(node)
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.node(ExprKind::Subscript(Box::new(subscript)), range, height)
     }
 
-    /// Between brackets, the library's evaluator has lost its names.
+    /// Refuses names between brackets: there the library's evaluator does not know its own names.
     fn refuse_names(&mut self, index: &Expr) {
         let refusals = &mut self.refusals;
         index.walk(&mut |node| {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         });
     }
 
-    /// A call: only what a value has can be called.
+    /// Makes a call. Only functions of a value can be called.
     fn method(&mut self, callee: Expr, arguments: Vec<Expr>, range: TextRange) -> ExprKind {
         let callee = match callee.kind {
             ExprKind::Group(inner) => *inner,
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `++a`, which is read and has no meaning.
+    /// `++a`, which is parsed, but cannot be evaluated.
     pub(super) fn update_before(&mut self, start: usize) -> Result<Node, Fault> {
         self.at += 2;
         let (from, to) = self.name()?;
@@ -230,7 +230,7 @@ impl Reader<'_> {
         self.node(kind, range, height)
     }
 
-    /// `a++`, likewise.
+    /// `a++`, which is parsed, but cannot be evaluated.
     pub(super) fn update_behind(&mut self, node: Node) -> Result<Node, Fault> {
         let is_update = matches!(self.peek(), Some('+' | '-')) && self.ahead(1) == self.peek();
         if !is_update {
@@ -252,7 +252,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an expression names something, so that jsep lets it be counted up.
+/// Whether an expression names something, so that jsep accepts `++` with it.
 fn is_place(expr: &Expr) -> bool {
     matches!(
         &expr.without_groups().kind,

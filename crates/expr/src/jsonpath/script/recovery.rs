@@ -1,4 +1,4 @@
-//! The names in a script that cannot be read.
+//! The names in a script that cannot be parsed.
 //!
 //! Input: the characters of a broken script; output: the dotted names that begin with `@`. Invariant: one pass.
 

@@ -1,7 +1,7 @@
-//! Running a script at a place.
+//! Evaluates a script at a place.
 //!
-//! Input: a script, the child it is asked about, where that stands; output: a value or the release's error.
-//! Invariant: a script sees the names that paths define, and nothing else.
+//! Input: a script, the child that it decides about, and its place; output: a value or the release's exception.
+//! Invariant: a script can only read the names that paths define.
 
 use smol_str::SmolStr;
 
@@ -13,7 +13,7 @@ use crate::jsonpath::script::{Reason, ScriptExpression};
 use crate::jsonpath::semantics::JsonPathFilter;
 use crate::value::{Map, Value};
 
-/// The value of a script that is asked about `child`, a child of `place` or `place` itself.
+/// The value of a script about `child`, which is a child of `place` or `place` itself.
 pub(super) fn value(
     script: &ScriptExpression,
     child: &SelectedNode,

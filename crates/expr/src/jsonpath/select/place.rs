@@ -1,7 +1,7 @@
-//! Where a path has got to.
+//! The place that a path has reached.
 //!
-//! Input: a value and a name; output: the place one step on. Invariant: a trail begins with `$`, and a copy of a
-//! place costs no copy of a list or mapping.
+//! Input: a value and a name; output: the place one step further. Invariant: a trail begins with `$`, and copying a
+//! place copies no list or mapping.
 
 use std::rc::Rc;
 
@@ -17,13 +17,13 @@ use crate::value::{Map, Value};
 pub(super) struct SelectedNode {
     pub(super) value: Value,
     pub(super) trail: Trail,
-    /// The list or mapping that the value stands in.
+    /// The list or mapping that contains the value.
     pub(super) parent: Value,
-    /// The name under which it stands there.
+    /// The name of the value in its parent.
     pub(super) name: Value,
 }
 
-/// The names on the path, shared between the places that branch off.
+/// The names on the path. Places that branch off share them.
 #[derive(Clone)]
 pub(super) struct Trail(Option<Rc<Link>>);
 
@@ -68,18 +68,18 @@ impl Trail {
 }
 
 impl SelectedNode {
-    /// Where every path begins.
+    /// The place where every path begins.
     pub(super) fn root(value: &Value) -> SelectedNode {
         let trail = Trail(None).then(Value::from("$"));
         SelectedNode { value: value.clone(), trail, parent: Value::Null, name: Value::Null }
     }
 
-    /// The same place as if the path began here.
+    /// The same place, as if the path began here.
     pub(super) fn as_root(&self) -> SelectedNode {
         SelectedNode { parent: Value::Null, name: Value::Null, ..self.clone() }
     }
 
-    /// The same place as a child that a script is asked about.
+    /// The same place as a child, for a script that decides about it.
     pub(super) fn itself(&self) -> SelectedNode {
         SelectedNode { name: self.trail.last(), ..self.clone() }
     }
@@ -104,7 +104,7 @@ impl SelectedNode {
     }
 }
 
-/// The children of a place in JavaScript's order: of a mapping, the keys that are indices come first.
+/// The children of a place in JavaScript's order: in a mapping, keys that are indices come first.
 pub(super) fn children(place: &SelectedNode) -> Vec<SelectedNode> {
     match &place.value {
         Value::List(items) => {
@@ -121,12 +121,12 @@ pub(super) fn children(place: &SelectedNode) -> Vec<SelectedNode> {
 
 fn ordered(map: &Map) -> Vec<(&SmolStr, &Value)> {
     let mut entries: Vec<(&SmolStr, &Value)> = map.iter().collect();
-    // Stable, so that other keys keep their order.
+    // The sort is stable, so other keys keep their order.
     entries.arrange_by_key(|(key, _)| index(key).map_or((1, 0), |index| (0, index)));
     entries
 }
 
-/// The index that a key is: a whole number below 2^32 - 1, without needless zeros.
+/// The index that a key means: a whole number below 2^32 - 1, without superfluous zeros.
 fn index(key: &str) -> Option<u32> {
     let index = key.parse::<u32>().ok().filter(|index| *index < u32::MAX)?;
     (index.to_string() == key).then_some(index)

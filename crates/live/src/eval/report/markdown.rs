@@ -81,7 +81,7 @@ fn failures(report: &EvalReport, out: &mut String) {
     }
 }
 
-/// A text that Markdown and HTML show as it is, on one line.
+/// Escapes a text so that Markdown and HTML show it unchanged, on one line.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -90,7 +90,7 @@ fn escaped(text: &str) -> String {
                 out.push('\\');
                 out.push(character);
             }
-            // A mention would tell people, a link of a model would be followed.
+            // Unescaped, a mention would notify people, and a link from a model could be followed.
             '@' => out.push_str("&#64;"),
             ':' => out.push_str("&#58;"),
             '<' => out.push_str("&lt;"),

@@ -13,7 +13,7 @@ pub fn text(reports: &[EvalReport]) -> String {
     reports.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// A run that has just ended, in a line.
+/// A line about a run that has just ended.
 #[must_use]
 pub fn run_line(table: &Table, result: &RunResult) -> String {
     let cell = result.cell;
@@ -43,7 +43,7 @@ fn one(report: &EvalReport) -> String {
         let mut complained: BTreeSet<Vec<(String, String)>> = BTreeSet::new();
         for result in report.runs_of(sum).filter(|result| !result.is_passed()) {
             let complaints = complaints(result);
-            // Repetitions that fail alike are shown once.
+            // Repetitions that fail in the same way are shown once.
             if !complained.insert(complaints.clone()) {
                 continue;
             }
@@ -75,7 +75,7 @@ fn one(report: &EvalReport) -> String {
     out
 }
 
-/// A row for each case and prompt, a column for each model.
+/// The table of results: a row for each case and prompt, a column for each model.
 fn table(report: &EvalReport) -> String {
     let has_prompts = report.table.prompts.len() > 1;
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -108,7 +108,7 @@ fn table(report: &EvalReport) -> String {
     aligned(&rows)
 }
 
-/// Rows whose columns begin in one line.
+/// Rows whose columns are aligned.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {

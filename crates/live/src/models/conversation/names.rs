@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-/// The longest name that both protocols take.
+/// The longest name that both protocols accept, in bytes.
 const LONGEST: usize = 64;
 
-/// Names of tools in both forms.
+/// The names of tools in the run and on the wire.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in super::super) struct Names {
     on_wire: BTreeMap<SmolStr, String>,
@@ -16,7 +16,7 @@ pub(in super::super) struct Names {
 }
 
 impl Names {
-    /// The names of these tools; one name is not free for any of them.
+    /// Chooses names on the wire for these tools. No tool gets the name `reserved`.
     pub(super) fn of<'n>(tools: impl Iterator<Item = &'n SmolStr>, reserved: Option<&str>) -> Names {
         let mut names = Names::default();
         names.in_run.extend(reserved.map(|name| (name.to_owned(), name.into())));
@@ -43,7 +43,7 @@ impl Names {
         self.on_wire.get(tool).cloned().unwrap_or_else(|| plain(tool))
     }
 
-    /// The tool that a model means.
+    /// The tool that a model means by a name on the wire.
     pub(super) fn in_run(&self, name: &str) -> SmolStr {
         self.in_run.get(name).cloned().unwrap_or_else(|| name.into())
     }

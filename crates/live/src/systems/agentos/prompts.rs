@@ -11,10 +11,10 @@ use nodewise_expr::value::Value;
 use crate::models::{DATA_NOTE, tagged};
 use crate::systems::OpeningText;
 
-/// How freely the judge answers.
+/// The sampling temperature of the judge.
 pub(super) const JUDGE_TEMPERATURE: f64 = 0.1;
 
-/// The beginning of a prompt.
+/// The beginning of a question's prompt; `None` if the release adds nothing to the question.
 pub(super) fn told(question: &ModelQuestion) -> Option<OpeningText> {
     match question.opening.as_deref() {
         Some(PromptOpening { messages, author, parts: OpeningParts::State(state) }) => Some(OpeningText {
@@ -26,7 +26,7 @@ pub(super) fn told(question: &ModelQuestion) -> Option<OpeningText> {
     }
 }
 
-/// The prompt of a judge; `None` for other questions.
+/// The prompt of a model that judges; `None` for other questions.
 fn judge(question: &ModelQuestion) -> Option<OpeningText> {
     if question.purpose != Purpose::Judge {
         return None;

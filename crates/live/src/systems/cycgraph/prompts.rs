@@ -16,16 +16,16 @@ use smol_str::SmolStr;
 
 use crate::systems::OpeningText;
 
-/// The most bytes of a section with facts, or with the context of a call.
+/// The largest section with facts, or with the context of a call, in bytes.
 const MOST_BYTES: usize = 32_000;
-/// The most bytes of the state in a prompt.
+/// The largest text of the state in a prompt, in bytes.
 const MOST_STATE_BYTES: usize = 50 * 1024;
-/// How deep values are shown.
+/// How many levels of a nested value are shown.
 const MOST_DEPTH: usize = 10;
-/// What values are replaced by that are deeper.
+/// The text that replaces values on deeper levels.
 const TOO_DEEP: &str = "[depth limit]";
 
-/// The beginning of a prompt as its model reads it.
+/// The beginning of a question's prompt, with the sections of the release.
 pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<OpeningText> {
     let (system, user) = match &opening.parts {
         OpeningParts::Work(work) => self::work(work),
@@ -34,7 +34,7 @@ pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<
         OpeningParts::Extract(extract) => self::extract(extract),
         OpeningParts::State(_) => return None,
     };
-    // The release continues after a blank answer without what was called before it.
+    // After an empty answer, the release asks again without the calls before it, so those messages are replaced too.
     let is_continuation = |message: &Message| message.role == Role::Task;
     let continued = question.prompt.iter().rposition(is_continuation);
     let messages = continued.unwrap_or(0).max(opening.messages);
@@ -215,7 +215,7 @@ fn cleaned_all(texts: &[SmolStr]) -> Vec<String> {
     texts.iter().map(|text| cleaned(text)).collect()
 }
 
-/// The section of long-term memory, if it gave anything.
+/// The section with facts from long-term memory; empty if there are none.
 fn facts(around: &Surroundings, purpose: &str) -> String {
     let body = capped(&recalled_text(&around.recalled), MOST_BYTES);
     match body.is_empty() {
@@ -230,7 +230,7 @@ fn facts(around: &Surroundings, purpose: &str) -> String {
     }
 }
 
-/// What long-term memory gave: facts a line each, then themes and entities.
+/// What long-term memory found: each fact on a line, then themes and entities.
 fn recalled_text(recalled: &Value) -> String {
     let nothing = Value::Undefined;
     let part = |key: &str| match recalled {
@@ -278,7 +278,7 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// The state, cleaned; what is too long loses its middle, since what is newest is at the end.
+/// The state as text, cleaned. If it is too long, its middle is cut, because the newest keys are at the end.
 fn state_text(memory: &Map) -> String {
     let text = cleaned(&pretty(&shown_members(memory, 0)));
     if text.len() <= MOST_STATE_BYTES {
@@ -291,7 +291,7 @@ fn state_text(memory: &Map) -> String {
     format!("{head}\n... [cut: the memory is too long; its newest keys follow] ...\n{tail}")
 }
 
-/// A value, cleaned; nothing for nothing.
+/// A value as text, cleaned and cut to `most` bytes; empty for an empty mapping.
 fn data_text(value: &Value, most: usize) -> String {
     match value {
         Value::Map(members) if members.is_empty() => String::new(),
@@ -310,7 +310,7 @@ fn capped(text: &str, most: usize) -> String {
     }
 }
 
-/// The whole characters of the first so many bytes.
+/// The first `most` bytes of a text, without the beginning of a character that would be cut in two.
 fn beginning(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     text.get(..end).unwrap_or_default()
@@ -320,7 +320,7 @@ fn pretty(json: &Json) -> String {
     serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
-/// The members of a state, without those of the engine's own.
+/// The members of a state for a prompt. Keys of the engine itself, which begin with `_`, are left out at the top.
 fn shown_members(members: &Map, depth: usize) -> Json {
     let open = members.iter().filter(|(key, _)| depth > 0 || !key.starts_with('_'));
     open.map(|(key, value)| (cleaned(key), shown(value, depth))).collect::<serde_json::Map<_, _>>().into()

@@ -10,7 +10,7 @@ use thin_vec::{ThinVec, thin_vec};
 
 use super::LANGUAGE;
 
-/// The fields, described by the comments before them where nothing else describes them.
+/// The fields with their descriptions. The comments before a field describe it, unless it has the long notation.
 pub(super) fn described(fields: &[OutputField], snapshot: &Snapshot) -> ThinVec<OutputField> {
     let mut described: ThinVec<OutputField> = fields.into();
     for (field, before) in described.iter_mut().skip(1).zip(fields) {
@@ -39,14 +39,14 @@ fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }
 
-/// Whether this is the key of a field, with nothing but the value behind it.
+/// Whether a line up to a value has nothing but the key of this field.
 fn is_key_of(text: &str, field: &OutputField) -> bool {
     let Some(key) = text.trim().strip_suffix(':') else { return false };
     let key = key.trim_end().trim_matches(['"', '\'']);
     key.strip_suffix('?').unwrap_or(key) == field.name
 }
 
-/// The comments behind a value and in the lines after it, up to the field; `None` if the field has the long notation.
+/// The comments between a value and the next field; `None` if there are none, or if that field has the long notation.
 fn comment(after: &str, field: &OutputField) -> Option<String> {
     let mut lines = after.lines();
     let mut texts = Vec::new();

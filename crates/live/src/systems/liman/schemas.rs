@@ -9,7 +9,7 @@ use nodewise_model::OutputField;
 use nodewise_simulation::systems::liman::schemas::of_type;
 use serde_json::{Map, Value as Json, json};
 
-/// The schema of a node's answer.
+/// The JSON Schema of a node's answer.
 pub(super) fn of_answer(node: &str, fields: &[OutputField], host: &Host) -> Json {
     let mut schema = json!({"title": node});
     if let (Json::Object(schema), Json::Object(members)) = (&mut schema, of_fields(fields, host)) {
@@ -44,7 +44,7 @@ fn of_fields(fields: &[OutputField], host: &Host) -> Json {
     schema
 }
 
-/// An answer as prompts say it: a line for each field, with its type and what it means.
+/// The structure of an answer as prompts describe it: a line for each field, with its type and description.
 pub(super) fn in_prompt(schema: &Json) -> String {
     let mut lines = vec!["{".to_owned()];
     add_fields(schema, "  ", &mut lines);

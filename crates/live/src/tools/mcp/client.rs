@@ -13,7 +13,7 @@ use rmcp::service::{NotificationContext, RoleClient};
 
 use crate::tools::tool_log::ToolLog;
 
-/// Our side of a connection; what a server may not have is what the handler's own answers refuse.
+/// Our side of a connection. The default answers of `ClientHandler` refuse everything that a server may not have.
 #[derive(Debug)]
 pub(super) struct Client {
     server: String,

@@ -20,20 +20,20 @@ use super::client::Client;
 use crate::tools::process::{Pipes, Process, clean};
 use crate::tools::tool_log::ToolLog;
 
-/// How long a server that did not answer a call may take to say that it is still there.
+/// After a call without an answer, how long the server may take to answer a ping.
 const TIME_TO_SHOW_LIFE: Duration = Duration::from_secs(2);
 /// How long the end of a session may take.
 const TIME_TO_CLOSE: Duration = Duration::from_secs(2);
-/// How long a connection over the network may take to be made.
+/// How long it may take to connect over the network.
 const TIME_TO_CONNECT: Duration = Duration::from_secs(10);
-/// How many times a server may send us elsewhere on itself.
+/// How many redirects are followed. They must stay on the same server.
 const MOST_REDIRECTS: usize = 5;
 
 /// How a server is reached.
 pub(super) enum Reached {
-    /// It is started, with a clean environment and these variables.
+    /// A program that nodewise starts, with a clean environment and these variables.
     Program { program: String, arguments: Vec<String>, variables: Vec<(String, OsString)>, folder: PathBuf },
-    /// It runs already.
+    /// A server that runs already.
     Address { url: String, key: Option<String> },
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Starts the program or connects to the address, and greets.
+    /// Starts the program or connects to the address, and initialises the session.
     pub(super) async fn new(name: &str, reached: &Reached, tool_log: &ToolLog) -> Result<Connection> {
         let client = Client::new(name, tool_log);
         match reached {
@@ -78,7 +78,7 @@ impl Connection {
                 match client.serve(transport).await {
                     Ok(service) => Ok(Connection { service, process: Mutex::new(None) }),
                     Err(error) => {
-                        let why = tool_log.masked(&without_dump(&error));
+                        let reason = tool_log.masked(&without_dump(&error));
                         let help = match error.is_authorization_required() {
                             true => format!(
                                 "set its key under `[live.mcp.{name}]` in nodewise.toml: `key = {{ env = \
@@ -89,20 +89,22 @@ impl Connection {
                                  is its address"
                             ),
                         };
-                        Err(anyhow!("cannot connect to the server `{name}` at {url}: {why}\n  help: {help}"))
+                        Err(anyhow!(
+                            "cannot connect to the server `{name}` at {url}: {reason}\n  help: {help}"
+                        ))
                     }
                 }
             }
         }
     }
 
-    /// Whether nothing can be sent any more.
+    /// Whether the connection has ended.
     pub(super) fn is_over(&self) -> bool {
         let process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
         process.as_ref().is_some_and(Process::is_over) || self.service.is_transport_closed()
     }
 
-    /// The server's tools.
+    /// Lists the server's tools.
     pub(super) async fn list(&self) -> Result<Vec<Tool>, ServiceError> {
         self.service.list_all_tools().await
     }
@@ -115,7 +117,7 @@ impl Connection {
         self.service.call_tool(parameters).await
     }
 
-    /// Whether the server answers at all.
+    /// Whether the server answers a ping.
     pub(super) async fn shows_life(&self) -> bool {
         let ping = ClientRequest::PingRequest(PingRequest::default());
         let options = PeerRequestOptions::with_timeout(TIME_TO_SHOW_LIFE);
@@ -125,7 +127,7 @@ impl Connection {
         }
     }
 
-    /// How the program ended, and what it said last; nothing where there is no program.
+    /// How the program ended and what it printed last; `None` if the server is not a program of ours.
     pub(super) async fn last_words(&self) -> Option<String> {
         let process = self.process.lock().unwrap_or_else(PoisonError::into_inner).take();
         Some(process?.last_words().await)
@@ -141,7 +143,7 @@ impl Connection {
     }
 }
 
-/// What went wrong with a call, in a line, down to its cause.
+/// An error and its causes, on one line.
 pub(super) fn words(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut below = error.source();
@@ -155,7 +157,8 @@ pub(super) fn words(error: &dyn std::error::Error) -> String {
     words
 }
 
-/// What a server answered in the words of HTTP in place of a result, where it did, and whether it would do so again.
+/// Describes an HTTP error that the server answered with instead of a result, and whether it would answer so again. `None` for
+/// other errors.
 pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
     let ServiceError::TransportSend(error) = error else { return None };
     let mut below: Option<&(dyn std::error::Error + 'static)> = Some(error.error.as_ref());
@@ -176,7 +179,7 @@ pub(super) fn refusal(error: &ServiceError) -> Option<(String, bool)> {
     None
 }
 
-/// What went wrong in greeting, without the whole message that came.
+/// Describes why the session could not be initialised, without the whole message that arrived.
 fn without_dump(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ExpectedInitResponse(_) | ClientInitializeError::ExpectedInitResult(_) => {
@@ -187,15 +190,15 @@ fn without_dump(error: &ClientInitializeError) -> String {
     }
 }
 
-/// A program as a command, or as a path from the folder.
+/// A path that begins with `./` or `../` is relative to the folder; other programs are found in `PATH`.
 fn program_path(program: &str, folder: &std::path::Path) -> OsString {
     let is_relative = program.starts_with("./") || program.starts_with("../");
     if is_relative { folder.join(program).into_os_string() } else { OsStr::new(program).to_owned() }
 }
 
-/// A client that sends no key to another server.
+/// A client that only follows redirects on the same server, so that no key goes to another one.
 fn http_client() -> Result<reqwest::Client> {
-    // The first connection installs the provider; it is the same for all.
+    // An error means that another connection has installed it before, which is the same provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let redirects = reqwest::redirect::Policy::custom(|attempt| {
         let stays = attempt.previous().first().is_some_and(|first| first.origin() == attempt.url().origin());
@@ -210,7 +213,7 @@ fn http_client() -> Result<reqwest::Client> {
     reqwest::Client::builder()
         .redirect(redirects)
         .connect_timeout(TIME_TO_CONNECT)
-        // A body that nobody read to its end would hold up the next request on its connection.
+        // A body that is not read to its end would block the next request on the same connection, so none is reused.
         .pool_max_idle_per_host(0)
         .build()
         .context("cannot create an HTTP client")

@@ -9,11 +9,11 @@ use serde_json::Value as Json;
 
 use super::TOOL_CLASS;
 
-/// What describes a part for the protocol alone.
+/// The keys of a content block that only concern the protocol.
 const ABOUT_PROTOCOL: [&str; 3] = ["_meta", "annotations", "icons"];
 
-/// The value: what is structured where there is something, one text as it is, several parts as a list. A text is read as
-/// JSON only where the tool declares the shape of its results.
+/// The value of a result: the structured content if there is any, a single text unchanged, several parts as a list. A text is
+/// read as JSON only if the tool declares an output schema.
 pub(super) fn value(tool: &str, result: CallToolResult, has_shape: bool) -> Result<Json, Failure> {
     if result.is_error == Some(true) {
         let texts: Vec<&str> = result.content.iter().filter_map(text).collect();
@@ -49,7 +49,7 @@ fn text(block: &ContentBlock) -> Option<&str> {
     block.as_text().map(|text| text.text.as_str())
 }
 
-/// A part: a text as it is, anything else as data.
+/// A part of a result: a text unchanged, anything else as data.
 fn part(block: &ContentBlock) -> Json {
     if let Some(text) = text(block) {
         return Json::String(text.to_owned());

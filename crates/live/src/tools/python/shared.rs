@@ -18,10 +18,10 @@ use tokio::task::JoinHandle;
 use super::{Answered, LONGEST_ANSWER, Worker};
 use crate::tools::process::{Line, Process, next_line};
 
-/// How long a function may take to end once its call is given up.
+/// How long an async function may take to end after its call is cancelled.
 const TIME_TO_CANCEL: Duration = Duration::from_secs(2);
 
-/// A process for async functions.
+/// A process in which async functions run at the same time.
 #[derive(Debug)]
 pub(super) struct SharedWorker {
     lines: mpsc::UnboundedSender<String>,
@@ -32,7 +32,7 @@ pub(super) struct SharedWorker {
     process: tokio::sync::Mutex<Option<Process>>,
 }
 
-/// Who waits for an answer, by the number of the question; nobody can once the process is over.
+/// The callers that wait for an answer, by the number of their question. Once the process has ended, no caller can be added.
 #[derive(Debug, Default)]
 struct Waiting {
     calls: BTreeMap<u64, oneshot::Sender<Answered>>,
@@ -42,7 +42,7 @@ struct Waiting {
 pub(super) enum NoAnswer {
     /// The call took too long.
     Late,
-    /// The process ended: how, and what it said last.
+    /// The process ended. The text says how, and what it printed last.
     Ended(String),
 }
 
@@ -54,7 +54,7 @@ struct Numbered {
 }
 
 impl SharedWorker {
-    /// A process that is ready.
+    /// Shares a process that has started.
     pub(super) fn new(worker: Worker) -> SharedWorker {
         let Worker { input, output, process } = worker;
         let (lines, to_write) = mpsc::unbounded_channel();
@@ -69,12 +69,12 @@ impl SharedWorker {
         }
     }
 
-    /// Whether no call can be made in it any more.
+    /// Whether no more calls can be made in this process.
     pub(super) fn is_over(&self) -> bool {
         lock(&self.waiting).is_over
     }
 
-    /// Puts a question, an object of JSON.
+    /// Asks a question, which must be a JSON object, and waits for its answer.
     pub(super) async fn ask(
         &self,
         mut question: serde_json::Value,
@@ -85,12 +85,12 @@ impl SharedWorker {
         let (sender, mut answered) = oneshot::channel();
         {
             let mut waiting = lock(&self.waiting);
-            // The sender goes, and with it the hope for an answer.
+            // Otherwise the sender is dropped here, and the caller learns at once that no answer comes.
             if !waiting.is_over {
                 waiting.calls.insert(number, sender);
             }
         }
-        // A caller who does not wait to the end gives the call up.
+        // If the caller drops this future, dropping the call cancels the function.
         let mut call = PendingCall { number, lines: &self.lines, is_done: false };
         self.lines.send(question.to_string()).ok();
         match tokio::time::timeout(limit, &mut answered).await {
@@ -112,14 +112,14 @@ impl SharedWorker {
         }
     }
 
-    /// Ends the process, with all calls that are in it.
+    /// Kills the process, with all calls that are under way in it.
     async fn kill(&self) {
         lock(&self.waiting).is_over = true;
         lock(&self.waiting).calls.clear();
         drop(self.process.lock().await.take());
     }
 
-    /// Ends the process once nothing is asked any more.
+    /// Ends the process. Call this when nothing is asked any more.
     pub(super) async fn end(&self) {
         self.writer.abort();
         if let Some(process) = self.process.lock().await.take() {
@@ -142,7 +142,7 @@ impl Drop for SharedWorker {
     }
 }
 
-/// A call that is cancelled when nobody waits for it any more.
+/// A call. If it is dropped before it is done, the function is cancelled.
 struct PendingCall<'l> {
     number: u64,
     lines: &'l mpsc::UnboundedSender<String>,
@@ -172,7 +172,7 @@ async fn read(mut output: BufReader<ChildStdout>, waiting: Arc<Mutex<Waiting>>) 
         let Ok(Numbered { number, answered }) = serde_json::from_slice(&line) else { break };
         let call = lock(&waiting).calls.remove(&number);
         if let Some(call) = call {
-            // Nobody may wait any more.
+            // The caller may have stopped waiting.
             call.send(answered).ok();
         }
     }

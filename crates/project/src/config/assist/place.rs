@@ -8,23 +8,23 @@ use std::ops::Range;
 /// A place in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ConfigPlace {
-    /// The path of the table around; for a value, its own key too.
+    /// The path of the table around the place. For a value, its own key is the last part.
     pub(super) path: Vec<String>,
     pub(super) kind: Kind,
-    /// The word at the place, in quotes or not, without these.
+    /// The range of the word at the place, without its quotes.
     pub(super) word: Range<usize>,
-    /// Whether quotes stand around it.
+    /// Whether the word is in quotes.
     pub(super) is_quoted: bool,
 }
 
-/// What stands at a place.
+/// What can be written at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The name of a table between brackets; how many open it.
+    /// The name of a table between brackets. Holds how many brackets open it.
     Header(usize),
-    /// A key; whether it begins its line, outside of inline tables.
+    /// A key. Holds whether it begins its line, outside of inline tables.
     Key(bool),
-    /// A value; whether it is an item of a list.
+    /// A value. Holds whether it is an item of a list.
     Value(bool),
 }
 
@@ -33,12 +33,12 @@ enum Token {
     Newline,
     Punct(u8),
     Word,
-    /// A text; how many letters its quotes have, and whether it is closed.
+    /// A text in quotes. Holds how many letters its quotes have, and whether it is closed.
     Text(usize, bool),
     Comment,
 }
 
-/// The place at an offset; none in comments.
+/// The place at an offset. `None` inside a comment.
 pub(super) fn place_at(text: &str, offset: usize) -> Option<ConfigPlace> {
     let mut reader = Reader::default();
     for (token, range) in (Tokens { text, at: 0 }) {
@@ -70,14 +70,14 @@ fn is_word(token: Token) -> bool {
     matches!(token, Token::Word)
 }
 
-/// What was read so far.
+/// What was read before the place.
 #[derive(Debug, Default)]
 struct Reader {
     /// The table that the last header names.
     table: Vec<String>,
-    /// The brackets that open the header that is read.
+    /// How many brackets open the header that is being read. `None` outside of a header.
     brackets: Option<usize>,
-    /// The inline tables and lists around: the keys in front of each, and whether it is a list.
+    /// The inline tables and lists around: the keys in front of each one, and whether it is a list.
     around: Vec<(Vec<String>, bool)>,
     /// The keys in front of the value, or of the key that is read.
     key: Vec<String>,

@@ -7,7 +7,7 @@ use crate::config::live::{
     CALLS_AT_ONCE, KEEP_DAYS, LINK_HOURS, LISTEN, RETRIES, TIMEOUT_S, WORKER_CALLS_AT_ONCE,
 };
 
-/// What real runs are made of.
+/// The schema of the table `[live]`.
 pub(super) fn live() -> Value {
     section(
         "Models, tools and services of live runs (`nodewise run`).",
@@ -192,7 +192,7 @@ fn engine() -> Value {
     engine
 }
 
-/// How a worker answers an engine.
+/// The schema of the table `[serve]`.
 pub(super) fn serve() -> Value {
     section(
         "The worker for runs on a durable engine (`nodewise serve`).",
@@ -269,7 +269,7 @@ fn decisions() -> Value {
     )
 }
 
-/// The value of a header: the file never holds one.
+/// The schema of a header's value. The file never contains a secret value.
 fn header() -> Value {
     json!({
         "description": "The value of the header: a text with environment variables, an environment variable, or a command \
@@ -286,7 +286,7 @@ fn header() -> Value {
     })
 }
 
-/// The value of a header or parameter of a provider: a plain text only if it is no secret.
+/// The schema of a header or parameter for a provider. A plain text is allowed only if it is no secret.
 fn sent() -> Value {
     json!({
         "description": "The value: a text, which can contain environment variables, an environment variable, or a command that \
@@ -299,7 +299,7 @@ fn sent() -> Value {
     })
 }
 
-/// Who knows a key: the file never holds one.
+/// The schema of a key's origin. The file never contains the key.
 fn key() -> Value {
     json!({
         "description": "Where to find the key: an environment variable, or a command that prints it.",

@@ -1,7 +1,8 @@
 //! Runs on durable engines: listed, started, followed and decided from the editor.
 //!
-//! Input: the name of an engine in the configuration of a project, or its address. Output: runs as those of this machine. Invariant:
-//! an engine is called only for a command that names it, and to stop the command stops the looking, not the run.
+//! Input: the name of an engine in the configuration of a project, or its address. Output: runs as those of this
+//! machine. Invariant: an engine is called only for a command that names it. If the user stops the command, the run
+//! continues.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -62,7 +63,7 @@ pub(super) fn begin(
         ));
     }
     with_begun(asked, subject, |file, here, site| {
-        // What the user has not allowed was asked before; what cannot be planned here is up to the workers.
+        // The files may have changed since the user was asked. If no plan can be made here, the workers decide.
         if let Ok(Some(needed)) = super::missing(&inputs(file, here), site) {
             return Err(needed.refusal());
         }
@@ -80,9 +81,9 @@ pub(super) fn begin(
         let (shown, setup, _) = then.shown(asked, &run.stored)?;
         let runnable = Runnable { is_live: true, ..here.runnable.clone() };
         let run = followed(asked, (&engine, run, &then), RunBefore::default(), client, progress)?;
-        let mut told = then.answered(asked, (shown, setup, runnable), finished(&run, &again)?, traces)?;
-        told.0["on"] = on.into();
-        Ok(told)
+        let mut answer = then.answered(asked, (shown, setup, runnable), finished(&run, &again)?, traces)?;
+        answer.0["on"] = on.into();
+        Ok(answer)
     })
 }
 
@@ -105,17 +106,17 @@ pub(super) fn resume(
     let then = RunThen::of(project, &again);
     let shown = then.shown(asked, &run.stored)?;
     let run = followed(asked, (&engine, run, &then), past, client, progress)?;
-    let mut told = then.answered(asked, shown, finished(&run, &again)?, traces)?;
-    told.0["on"] = on.into();
-    Ok(told)
+    let mut answer = then.answered(asked, shown, finished(&run, &again)?, traces)?;
+    answer.0["on"] = on.into();
+    Ok(answer)
 }
 
-/// What was there of a run before it is followed.
+/// What had happened in a run before it is followed.
 #[derive(Default)]
 struct RunBefore {
-    /// The places that were decided.
+    /// The places of the questions that were decided.
     settled: Vec<String>,
-    /// How many events happened.
+    /// The number of events.
     events: usize,
 }
 
@@ -154,7 +155,7 @@ fn followed(
     }
 }
 
-/// The answer to a command that the user stopped: the run continues.
+/// Explains to the user who stopped a command that the run continues. Returns the error for the client.
 fn left(engine: &Engine, id: &RunId, client: &Client) -> Error {
     let on = engine.name();
     client.editor.show(format!(
@@ -164,7 +165,7 @@ fn left(engine: &Engine, id: &RunId, client: &Client) -> Error {
     Error::request_cancelled()
 }
 
-/// Where a run came to, as one of this machine.
+/// The end of a run on an engine, or what it waits for, as that of a run on this machine.
 fn finished(run: &RemoteRun, again: &RestoredRun) -> Result<Finished> {
     let recording = again.recorded(&run.stored).map_err(failed)?;
     let rest = match run.stored.status.question() {

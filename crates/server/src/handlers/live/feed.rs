@@ -20,28 +20,28 @@ use crate::handlers::simulate::written::{self, Locations};
 use crate::request::File;
 use crate::runs::growing::GrowingLogs;
 
-/// What came in this time is sent together.
+/// What comes within this time is sent together.
 const TOGETHER: Duration = Duration::from_millis(50);
 
-/// Where a run sends what happens in it. Without a client that follows it, nowhere.
+/// Sends what happens in a run to the client that follows it. Without such a client, it sends nothing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Feed(Option<Sender<Item>>);
 
-/// Ends the sending when it is dropped, also if the run fails.
+/// Ends the sending when it is dropped, so that the sending also ends if the run fails.
 pub(super) struct FeedEnd(Feed);
 
 /// The run that a client follows.
 pub(super) struct Followed<'f> {
     /// The client's name for it.
     pub(super) follow: Value,
-    /// Its id.
+    /// The id of the run.
     pub(super) run: String,
     pub(super) logs: Arc<GrowingLogs>,
     /// Opens the file of its graph, whose project has the texts that the run uses. It is opened on the sending thread.
     pub(super) open: Box<dyn FnOnce() -> Option<File<'f>> + Send + 'f>,
 }
 
-/// Something that happened.
+/// Something to send.
 #[derive(Debug)]
 enum Item {
     Events(Vec<Event>),
@@ -50,11 +50,11 @@ enum Item {
     End,
 }
 
-/// What came in a short time.
+/// What is sent in one notification.
 #[derive(Debug, Default)]
 struct Batch {
     events: Vec<Event>,
-    /// Parts of answers and repeated calls, by their questions.
+    /// Parts of answers and repeated calls, each with its question.
     answers: Vec<(AskId, Value)>,
     is_last: bool,
 }
@@ -77,7 +77,7 @@ impl Feed {
             let (follow, run, logs) = (followed.follow, followed.run, followed.logs);
             let name = follow.to_string();
             let mut writer = LogPartWriter::new(&facts);
-            let tell =
+            let send =
                 |batch: Batch, writer: &mut LogPartWriter, locations: &mut Locations<'_>, beginning| {
                     let mut part = batch.written(writer, locations);
                     part["follow"] = follow.clone();
@@ -87,14 +87,14 @@ impl Feed {
                     }
                     editor.followed(part);
                 };
-            // The graph is drawn before anything has happened.
-            tell(Batch::default(), &mut writer, &mut locations, Some(beginning));
+            // Send the graph first, so that the client draws it before anything has happened.
+            send(Batch::default(), &mut writer, &mut locations, Some(beginning));
             while let Some(batch) = Batch::next(&items) {
                 let is_last = batch.is_last;
                 if !batch.is_empty() {
                     // The client may ask for the state after an event as soon as it has the event.
                     logs.extend(&name, &batch.events);
-                    tell(batch, &mut writer, &mut locations, None);
+                    send(batch, &mut writer, &mut locations, None);
                 }
                 if is_last {
                     break;
@@ -106,21 +106,21 @@ impl Feed {
         (feed.clone(), FeedEnd(feed))
     }
 
-    /// Events happened.
+    /// Sends events that happened.
     pub(super) fn events(&self, events: &[Event]) {
         if self.0.is_some() && !events.is_empty() {
             self.send(Item::Events(events.to_vec()));
         }
     }
 
-    /// A model said a part of its answer.
+    /// Sends a part of a model's answer.
     pub(super) fn part(&self, ask: AskId, part: &str) {
         if self.0.is_some() {
             self.send(Item::Part(ask, part.to_owned()));
         }
     }
 
-    /// A call is repeated.
+    /// Sends that a call will be repeated, after how many milliseconds and why.
     pub(super) fn again(&self, ask: AskId, wait_ms: u64, reason: &str) {
         if self.0.is_some() {
             self.send(Item::Again(ask, wait_ms, reason.to_owned()));
@@ -142,7 +142,7 @@ impl Drop for FeedEnd {
 }
 
 impl Batch {
-    /// Waits for something, and takes what comes in a short time after it. `None` if nothing can come any more.
+    /// Waits for an item, and adds those that come within [`TOGETHER`]. `None` if no more can come.
     fn next(items: &Receiver<Item>) -> Option<Batch> {
         let mut batch = Batch::default();
         batch.take(items.recv().ok()?);

@@ -27,16 +27,17 @@ pub(crate) struct ForkRequest {
     run: String,
     /// A file of its project. Without it, all projects are searched.
     uri: Option<Uri>,
-    /// The step from which on everything is asked again: its number from 1, or a node, whose last step it is.
+    /// The step from which on everything is asked again: its number from 1, or the name of a node, which means the
+    /// node's last step.
     step: Option<Value>,
-    /// An event of the run; the step is the one that it belongs to.
+    /// An event of the run, which means the step that it belongs to.
     event: Option<usize>,
-    /// What is changed in the state before the step.
+    /// New values for keys of the state, which are set before the step.
     #[serde(default)]
     set: Map<String, Value>,
 }
 
-/// What runs, in the files as they are now.
+/// What the new run runs, in the files as they are now.
 pub(super) struct Subject {
     pub(super) target: SimulationTarget,
     pub(super) scenario: Scenario,
@@ -48,7 +49,7 @@ impl ForkRequest {
         Resumption::of(&self.run, self.uri.clone()).found(asked)
     }
 
-    /// What runs, in the files as they are now.
+    /// What the new run runs, in the files as they are now.
     pub(super) fn subject(found: &FoundRun<'_>) -> Result<Subject> {
         let snapshot = &found.project.snapshot;
         let (target, mut scenario) = setup::read(snapshot, &found.stored.new.scenario).map_err(refused)?;
@@ -57,7 +58,7 @@ impl ForkRequest {
         Ok(Subject { target, scenario })
     }
 
-    /// Where the new run parts from the stored one.
+    /// Where the new run begins to differ from the stored one, and with which changes.
     pub(super) fn fork<'f>(&self, found: &'f FoundRun<'_>) -> Result<Fork<'f>> {
         let stored = &found.stored;
         let step =

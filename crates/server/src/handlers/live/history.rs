@@ -27,7 +27,7 @@ pub(crate) struct StoredTrace<'v> {
     pub(crate) trace: Arc<Trace<RunRequest>>,
 }
 
-/// Adds the stored runs of the projects to a list. Returns what is damaged.
+/// Adds the stored runs of the projects to a list. Returns messages about runs that cannot be read.
 pub(crate) fn list(asked: &Asked<'_>, uri: Option<&Uri>, listed: &mut Vec<ListedRun>) -> Result<Vec<String>> {
     let mut damage = Vec::new();
     for project in projects(asked, uri)? {

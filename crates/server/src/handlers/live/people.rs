@@ -25,11 +25,10 @@ const AGAIN: &str = "Call It Again";
 const FAIL: &str = "Let It Fail";
 const APPROVE: &str = "Approve";
 const REJECT: &str = "Reject";
-/// How much of the data to review a message shows, in characters.
+/// The maximum number of characters that a message shows of the data to review.
 const REVIEW_MAX: usize = 1500;
 
 impl AtEditor {
-    /// The person at the given editor.
     pub(super) fn new(editor: Arc<dyn Editor>) -> AtEditor {
         AtEditor { editor }
     }

@@ -27,7 +27,7 @@ pub(crate) struct PinRequest {
     run: Option<String>,
 }
 
-/// How many runs are searched.
+/// How many of the most recent runs are searched.
 const RUNS_SEARCHED: usize = 50;
 
 /// Pins the output of a node.
@@ -49,7 +49,7 @@ pub(crate) fn pin(asked: &Asked<'_>, wanted: &PinRequest) -> Result<Value> {
             list.take(RUNS_SEARCHED).map(|run| run.id).collect()
         }
     };
-    // What is damaged has no output.
+    // A run that cannot be read counts as a run without the output.
     let output = runs.iter().find_map(|run| {
         let pin = NodePin { graph: wanted.graph.clone(), node: node.clone(), run: run.as_str().to_owned() };
         PinnedNode::read(&store, &pin).ok()

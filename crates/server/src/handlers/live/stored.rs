@@ -33,17 +33,17 @@ pub(crate) struct Resumption {
     pub(super) run: String,
     /// A file of its project. Without it, all projects are searched.
     pub(super) uri: Option<Uri>,
-    /// The durable engine that carries it. Without it, it is a run of this machine.
+    /// The durable engine on which it runs. Without it, a run that is stored on this machine.
     pub(super) on: Option<String>,
     /// The decisions that the run waits for.
     #[serde(default)]
     decisions: Vec<Decided>,
 }
 
-/// A decision.
+/// A decision that the user has taken.
 #[derive(Debug, Deserialize)]
 struct Decided {
-    /// The node that asks. Without it, the only one that does.
+    /// The node that asks. It may be missing if only one node asks.
     node: Option<String>,
     /// The decision: `approved`, `rejected`, or another word.
     word: String,
@@ -56,7 +56,7 @@ struct Decided {
 pub(crate) struct Listing {
     /// A file of the project. Without it, the runs of all projects.
     pub(super) uri: Option<Uri>,
-    /// The durable engine whose runs are listed, instead of those of this machine.
+    /// The durable engine whose runs are listed. Without it, those of this machine.
     pub(super) on: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct FoundRun<'v> {
     pub(super) project: &'v ProjectView,
 }
 
-/// The live runs of each project on this machine, the most recent first, and what is damaged.
+/// The live runs of each project on this machine, the most recent first, and messages about those that cannot be read.
 pub(super) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<String>)> {
     let (mut listed, mut damage) = (Vec::new(), Vec::new());
     for project in projects(asked, listing.uri.as_ref())? {
@@ -94,12 +94,12 @@ pub(super) fn runs(asked: &Asked<'_>, listing: &Listing) -> Result<(Value, Vec<S
 }
 
 impl Resumption {
-    /// A run without decisions.
+    /// The argument to find a run, without decisions.
     pub(super) fn of(run: &str, uri: Option<Uri>) -> Resumption {
         Resumption { run: run.to_owned(), uri, on: None, decisions: Vec::new() }
     }
 
-    /// Finds the run.
+    /// Finds the run in the stores of the projects. It is an error if there is none, or if several projects have one.
     pub(super) fn found<'v>(&self, asked: &Asked<'v>) -> Result<FoundRun<'v>> {
         let mut found: Vec<(&ProjectView, Store, RunId)> = Vec::new();
         let mut reason = None;
@@ -127,7 +127,7 @@ impl Resumption {
         Ok(FoundRun { store, stored, again, site, project })
     }
 
-    /// The decisions.
+    /// The decisions, in the form that runs take.
     pub(super) fn taken(&self) -> Vec<Taken> {
         let taken = |decided: &Decided| Taken {
             node: decided.node.as_deref().map(SmolStr::new),
@@ -155,7 +155,7 @@ pub(super) fn project_then(now: &ProjectView, again: &RestoredRun) -> ProjectVie
     }
 }
 
-/// The start of a run, for forks of it.
+/// A request with the stored start of a run, from which the run can be shown again.
 pub(super) fn subject_of(stored: &Stored, file: &File<'_>) -> Result<RunRequest> {
     let uri = file.project.uri(&file.facts.path).and_then(|uri| uri.parse::<Uri>().ok());
     let uri =
@@ -163,7 +163,7 @@ pub(super) fn subject_of(stored: &Stored, file: &File<'_>) -> Result<RunRequest>
     Ok(RunRequest::kept(uri, stored.new.scenario.clone()))
 }
 
-/// Whether a run may continue: one that has not ended, and one that failed or was stopped.
+/// Whether a run can be resumed: if it waits, was interrupted, or ended without completing.
 pub(super) fn can_resume(status: &RunStatus) -> bool {
     match status {
         RunStatus::Running => false,

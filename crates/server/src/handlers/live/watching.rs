@@ -24,7 +24,7 @@ use crate::handlers::simulate::Progress;
 /// Watches a run for the editor.
 pub(super) struct Watching<'p> {
     progress: &'p mut Progress,
-    /// If a node runs alone, its state.
+    /// The state of the node that runs alone. `None` if other nodes may run too.
     alone: Option<SingleNodeRun>,
     nodes: BTreeMap<VisitId, SmolStr>,
     spent: Usage,
@@ -47,7 +47,6 @@ pub(super) struct ToolLogWriter {
 const NODES_SHOWN: usize = 4;
 
 impl<'p> Watching<'p> {
-    /// Watches a run that starts or resumes.
     pub(super) fn new(progress: &'p mut Progress, is_alone: bool, feed: Feed) -> Watching<'p> {
         let alone = is_alone.then(SingleNodeRun::default);
         Watching { progress, alone, nodes: BTreeMap::new(), spent: Usage::default(), feed }
@@ -92,7 +91,7 @@ impl Observer for Watching<'_> {
     fn happened_before(&mut self, events: &[Event]) {
         events.iter().for_each(|event| self.look(event));
         self.feed.events(events);
-        // What was spent before is not what this costs.
+        // Count only the costs from now on.
         self.spent = Usage::default();
     }
 
@@ -122,7 +121,6 @@ impl Observer for Watching<'_> {
 }
 
 impl ToolLogWriter {
-    /// Writes to the given editor's log.
     pub(super) fn new(editor: Arc<dyn Editor>, feed: Feed) -> ToolLogWriter {
         ToolLogWriter { editor, feed }
     }
@@ -141,7 +139,7 @@ impl Watch for ToolLogWriter {
 
 impl fmt::Debug for ToolLogWriter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Heard")
+        formatter.write_str("ToolLogWriter")
     }
 }
 

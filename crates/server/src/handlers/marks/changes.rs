@@ -25,7 +25,7 @@ use tower_lsp_server::jsonrpc::Result;
 use crate::handlers::request_failed;
 use crate::request::File;
 
-/// The revision without a name.
+/// The revision if the client names none.
 const LAST: &str = "HEAD";
 
 /// The graph at a position with what changed since a revision.
@@ -45,9 +45,9 @@ pub(super) fn marked(file: &File<'_>, at: FilePosition, since: Option<&str>) -> 
     Ok(Some(with_marks(&found, old, drawn, &since)))
 }
 
-/// The graph in the old version.
+/// The same graph in the old version. `name` is its former name, if it has been renamed.
 fn former(base: &ProjectVersion, view: &GraphView, name: Option<&str>) -> Option<GraphView> {
-    // The id is the last name: of equal titles, it tells which graph is meant.
+    // The last of the names is the id. It comes before the titles, which several graphs can share.
     let names = name.into_iter().chain(view.names.iter().rev().map(|name| name.as_str()));
     let mut found =
         names.filter_map(|name| graphs_called(&base.snapshot, &base.sources, name).into_iter().next());
@@ -68,7 +68,7 @@ fn read(root: &Path, revision: &str) -> std::result::Result<Snapshot, GitError> 
     let folder = repository.path_of(root)?;
     let mut texts: BTreeMap<String, Arc<str>> = BTreeMap::new();
     repository.read(&commit, &folder, &mut |path, content| {
-        // What has no text declares nothing.
+        // A file that is not text declares nothing.
         if let (Ok(path), Ok(text)) = (path.strip_prefix(&folder), reading::text(&content)) {
             texts.insert(slashed(path), text);
         }

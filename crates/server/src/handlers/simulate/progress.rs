@@ -34,16 +34,16 @@ pub(crate) struct Progress {
     editor: Arc<dyn Editor>,
     underway: Underway,
     begun: Moment,
-    told: Moment,
+    reported: Moment,
 }
 
-/// The token for progress.
+/// The token under which the client sees the progress.
 enum Shown {
     /// No token yet.
     Not,
     /// The client's token.
     Client(NumberOrString),
-    /// A token of the server, by the number of the work.
+    /// A token of the server, which is made from the number of the work.
     Own(u64),
 }
 
@@ -51,7 +51,7 @@ enum Shown {
 const PAUSE: Duration = Duration::from_millis(100);
 /// After this time, the server shows progress even if the client sent no token.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Work that reads folders has smaller numbers.
+/// The number of the first run. Work that reads folders has smaller numbers.
 const FIRST_WORK: u64 = 1 << 40;
 
 impl Underway {
@@ -84,7 +84,7 @@ impl Underway {
             editor: Arc::clone(editor),
             underway: self.clone(),
             begun: Moment::now(),
-            told: Moment::now(),
+            reported: Moment::now(),
         }
     }
 
@@ -100,8 +100,8 @@ fn key(token: &NumberOrString) -> String {
 impl Progress {
     /// Reports the progress of a run, and returns whether the run continues.
     pub(crate) fn look(&mut self, run: &Run) -> bool {
-        if self.told.elapsed() >= PAUSE {
-            self.told = Moment::now();
+        if self.reported.elapsed() >= PAUSE {
+            self.reported = Moment::now();
             match &self.shown {
                 Shown::Client(_) => self.tell(format!("{} events", run.log().len())),
                 Shown::Not if self.begun.elapsed() >= PATIENCE => self.show(),
@@ -138,7 +138,7 @@ impl Progress {
         self.editor.log(Level::Warning, message);
     }
 
-    /// Reports the position of the run.
+    /// Reports how far the run is.
     pub(crate) fn tell(&self, message: String) {
         match &self.shown {
             Shown::Not => {}

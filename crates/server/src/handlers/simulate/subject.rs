@@ -38,7 +38,7 @@ pub(crate) struct RunRequest {
     pub(crate) only: bool,
     /// The index of the document in the file, if it is a scenario. Default: the first.
     pub(crate) scenario: Option<u32>,
-    /// The script that answers.
+    /// The script that answers questions instead of models, tools and people.
     pub(crate) script: Option<Script>,
     /// Whether no script answers, not even the one that is made for the file.
     #[serde(default)]
@@ -92,13 +92,13 @@ pub(crate) struct StartedSimulation<'s> {
     pub(crate) run: Run,
     /// The scenario whose expectations are checked.
     pub(crate) scenario: Option<FoundScenario<'s>>,
-    /// The same run as lenses name it.
+    /// The run as lenses name it, to show its result there.
     pub(crate) runnable: Runnable,
     /// What runs.
     pub(crate) target: SimulationTarget,
     /// The script, with the files that it uses, and with the values that override it.
     pub(crate) script: Scenario,
-    /// The files with values that a scenario does not repeat, by their paths in the project.
+    /// The files that a scenario of this run refers to instead of repeating their values, by their paths in the project.
     pub(crate) uses: Vec<String>,
     /// The file of the script that answers, if one does.
     pub(crate) answered_by: Option<SourceId>,
@@ -112,7 +112,7 @@ const EVENTS_MAX: f64 = 1e5;
 const INLINE: &str = "inline.script.yaml";
 
 impl RunRequest {
-    /// The stored start of a live run whose graph is in the given file.
+    /// A request to repeat a live run whose graph is in the given file, from its stored start.
     #[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only live runs need it"))]
     pub(crate) fn kept(uri: Uri, setup: String) -> RunRequest {
         RunRequest {
@@ -134,7 +134,7 @@ impl RunRequest {
         }
     }
 
-    /// The same, answered by the script that is made for the file unless a script is named or refused.
+    /// The same request, answered by the script that is made for the file unless a script is named or refused.
     pub(crate) fn choosing_script(mut self) -> RunRequest {
         self.chooses_script = self.script.is_none() && !self.without_script;
         self
@@ -219,7 +219,7 @@ impl RunRequest {
         scripts.into_iter().find(|script| script.is_made_for).map(|script| script.found)
     }
 
-    /// Reports an option that the system does not have.
+    /// Returns an error for an option that has no effect in the system.
     fn check_reading(&self, snapshot: &Snapshot, target: &SimulationTarget) -> Result<(), TargetError> {
         match target.system(snapshot) {
             Some(system) if self.as_documented && !system.has_documented_reading() => {
@@ -229,7 +229,7 @@ impl RunRequest {
         }
     }
 
-    /// The stored start of a live run.
+    /// The run at its start, from the stored start of a live run.
     fn again<'s>(&self, snapshot: &'s Snapshot, text: &str) -> Result<StartedSimulation<'s>, TargetError> {
         let (target, script) = setup::read(snapshot, text)?;
         let run = prepare(snapshot, &target, &script)?;

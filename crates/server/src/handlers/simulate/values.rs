@@ -43,7 +43,7 @@ pub(super) fn values(
     found().unwrap_or_default()
 }
 
-/// The value of a key, which may begin with a part of the state.
+/// The value of a key. A name with dots can also be a path into the state.
 fn value_of<'s>(state: &'s Map, name: &str) -> Option<&'s Data> {
     state.get(name).or_else(|| {
         let (part, rest) = name.split_once('.')?;

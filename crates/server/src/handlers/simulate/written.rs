@@ -24,7 +24,7 @@ pub(crate) struct Locations<'f> {
     file: &'f File<'f>,
     numbers: FxHashMap<(u32, u32, u32), Option<usize>>,
     count: usize,
-    /// Those that were not taken yet.
+    /// The locations since the last call of `take`.
     list: Vec<Value>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn trace(recording: &Recording, file: &File<'_>) -> Value {
     written
 }
 
-/// What a trace has before anything happened.
+/// The part of a trace that is known before the run begins.
 #[cfg(feature = "live")]
 pub(crate) fn beginning(facts: &Facts, locations: &mut Locations<'_>) -> Value {
     let mut written = trace::beginning(facts.system, &facts.title, facts.seed, &facts.charts);
@@ -118,7 +118,7 @@ fn location(file: &File<'_>, place: Option<&SourceLocation>) -> Value {
     json!(place.and_then(|place| file.location(place.origin)))
 }
 
-/// A value. Missing values have no member.
+/// A value as JSON. `None` for a missing value, which gets no member.
 fn value(value: &Data) -> Option<Value> {
     (!matches!(value, Data::Undefined)).then(|| to_json_with_marks(value))
 }
@@ -134,17 +134,17 @@ fn put(object: &mut Value, key: &str, value: Option<Value>) {
 }
 
 impl<'f> Locations<'f> {
-    /// No locations of the project of a file.
+    /// An empty list of locations in the project of a file.
     pub(crate) fn new(file: &'f File<'f>) -> Locations<'f> {
         Locations { file, numbers: FxHashMap::default(), count: 0, list: Vec::new() }
     }
 
-    /// The locations since the last time.
+    /// Takes the locations since the last call.
     pub(crate) fn take(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.list)
     }
 
-    /// The number of a location.
+    /// The number of a location. A new location is added to the list. `None` if the place has no URI.
     fn number(&mut self, at: Origin) -> Option<usize> {
         let key = (at.source.0, at.range.start().into(), at.range.end().into());
         if let Some(known) = self.numbers.get(&key) {

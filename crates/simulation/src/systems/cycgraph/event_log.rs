@@ -20,25 +20,25 @@ const STARTED: &str = "workflow_started";
 const NODE: &str = "node_started";
 const ACTION: &str = "action_dispatched";
 const INTERNAL: &str = "internal_dispatched";
-/// What the types of events of inner graphs begin with.
+/// The prefix of the types of events of inner graphs.
 const CHILD: &str = "child_";
-/// The run of an inner graph.
+/// The key with the run of an inner graph.
 const CHILD_RUN: &str = "_child_run_id";
-/// The characters of the largest value, as JSON.
+/// The maximum length of a value, in characters of its JSON.
 const VALUE_MAX: usize = 1_048_576;
 
 /// A graph that runs.
 struct LoggedScope {
     scope: ExternalScope,
-    /// What the names of its nodes begin with in the log.
+    /// The prefix of the names of its nodes in the log.
     prefix: String,
-    /// Its memory, if all of it is known.
+    /// Its memory. `None` if a part of it is not known.
     memory: Option<Map>,
-    /// What conditions see beside the memory.
+    /// What conditions can read besides the memory.
     beside: Map,
     iterations: Option<f64>,
     is_resumed: bool,
-    /// Whether a person said no.
+    /// Whether a person has rejected.
     is_rejected: bool,
 }
 
@@ -46,7 +46,7 @@ struct LoggedScope {
 struct LoggedRun {
     run: ExternalRun,
     scopes: Vec<LoggedScope>,
-    /// The scopes by what the log calls their runs; the main one has no name.
+    /// The positions of the scopes, by the ids of their runs in the log; the main one has no id.
     numbers: BTreeMap<String, usize>,
     times: Vec<i64>,
 }
@@ -215,7 +215,7 @@ impl LoggedScope {
                 self.is_rejected = payload.get("decision").and_then(Json::as_str) == Some("rejected");
             }
             "set_status" => self.go(NextStep::Stop),
-            // What else there may be can change anything.
+            // Anything else can change the memory in any way, so it is unknown from here on.
             _ => self.memory = None,
         }
     }
@@ -245,7 +245,7 @@ impl LoggedScope {
         }
     }
 
-    /// The last visit is followed by something.
+    /// Sets how the run continues after the last visit.
     fn go(&mut self, next: NextStep) {
         let known = self.memory.as_ref().map(|memory| {
             let mut visible = self.beside.clone();

@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// A circle, shown at the edge that closes it.
+/// The finding about a cycle, located at the edge that closes it.
 fn around(graph: &Graph, facts: &GraphFacts, circle: &[usize]) -> Option<Finding> {
     let (first, last) = (*circle.first()?, *circle.last()?);
     let ids = circle.iter().filter_map(|node| graph.nodes.get(*node)?.id.as_ref());
@@ -90,7 +90,7 @@ fn around(graph: &Graph, facts: &GraphFacts, circle: &[usize]) -> Option<Finding
     }))
 }
 
-/// How many nodes of a circle are pointed at.
+/// The most nodes of a cycle that a finding points at.
 const SHOWN_MAX: usize = 5;
 
 #[cfg(test)]

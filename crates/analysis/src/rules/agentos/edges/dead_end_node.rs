@@ -46,7 +46,7 @@ fn of_graph(graph: &Graph, facts: &GraphFacts, report: &mut Report) {
     }
 }
 
-/// Whether the node has an id that means something without it.
+/// Whether the id of the node is reserved, so that it has a meaning without the node.
 fn is_reserved(node: &GraphNode) -> bool {
     let reserved = |id: &str| id == START || id == END || PLACEHOLDERS.contains(&id);
     node.id.as_ref().is_some_and(|id| reserved(&id.value))

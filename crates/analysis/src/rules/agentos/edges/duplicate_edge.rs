@@ -84,7 +84,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What makes two edges the same.
+/// Two edges with the same key are duplicates.
 fn key(edge: &GraphEdge) -> Option<Vec<&str>> {
     let mut key = vec![edge.source.as_ref()?.name.value.as_str(), edge.target.as_ref()?.name.value.as_str()];
     match &edge.guard {

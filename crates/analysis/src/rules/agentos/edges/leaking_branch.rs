@@ -107,7 +107,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Which nodes name which others themselves, be it without an edge. Of a missing edge another rule speaks.
+/// Pairs of nodes in which the first one names the second one itself, even without an edge. Another rule reports the
+/// missing edge.
 fn named(graph: &Graph, facts: &GraphFacts) -> FxHashSet<(usize, usize)> {
     let chosen = routing_targets::chosen(graph).filter(|choice| choice.is_possible);
     let mut named: FxHashSet<_> = chosen

@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether an edge begins at something that waits as nodes do.
+/// Whether nodes wait for the edge: its source is a node or a placeholder, or cannot be read.
 fn is_waited_for(graph: &Graph, edge: &GraphEdge) -> bool {
     let waits = |source: &Endpoint| matches!(source.role, EndpointRole::Node | EndpointRole::Placeholder);
     !graph.nodes.is_empty() && edge.source.as_ref().is_none_or(waits)

@@ -103,7 +103,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let ordered = routing::ordered_paths(graph, &expressions);
         for (decider, expression) in expressions.deciding(graph) {
             let Decider::Edge(edge) = decider else { continue };
-            // What is not read as it looks is wrong for another reason, of which another rule speaks.
+            // If the expression has another finding, it does not mean what it looks like, and another rule reports that.
             let Some(target) = target(edge).filter(|_| expression.facts.findings.is_empty()) else {
                 continue;
             };
@@ -126,7 +126,7 @@ fn always_the_same(expression: &RoutingExpression<'_>, target: &str) -> Option<F
     Some(Finding::new(expression.place(found.range), found.message).help_if(found.help))
 }
 
-/// The finding about values of the state that are never `true` or the target.
+/// The finding about state values that can be neither `true` nor the target.
 fn never_the_target(
     expression: &RoutingExpression<'_>,
     (state, ordered): (&State<'_>, &FxHashSet<String>),
@@ -157,7 +157,7 @@ fn never_the_target(
     Some(finding(what).help(help))
 }
 
-/// Names the field of the mapping that is meant.
+/// Names the field of the mapping that was probably meant.
 fn with_member(
     finding: Finding,
     expression: &RoutingExpression<'_>,

@@ -107,7 +107,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let state = State::new(graph, facts);
         for (decider, expression) in expressions.deciding(graph) {
             let Decider::Router(position) = decider else { continue };
-            // What is read otherwise than it looks returns other names than the author sees.
+            // If the expression has another finding, it may return other names than it seems to.
             if !expression.facts.findings.is_empty() || !facts.is_meant(graph, position) {
                 continue;
             }
@@ -121,7 +121,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The ids to which the router's edges lead; none without edges, or where a program decides.
+/// The ids of the targets of the router's edges; `None` if there are no edges or a program decides.
 fn targets<'a>(graph: &'a Graph, facts: &GraphFacts, router: usize) -> Option<BTreeSet<&'a str>> {
     let ends = facts.outgoing(router).iter().map(|edge| graph.edges.get(*edge)?.target.as_ref());
     let ends: Option<Vec<_>> = ends.collect();
@@ -130,14 +130,14 @@ fn targets<'a>(graph: &'a Graph, facts: &GraphFacts, router: usize) -> Option<BT
     (!decided_at_run_time).then(|| ends.into_iter().map(|end| end.name.value.as_str()).collect())
 }
 
-/// Findings about the parts of an expression that name no target.
+/// Adds findings for the parts of an expression that name no target.
 fn unknown_routes(
     expression: &RoutingExpression<'_>,
     state: &State<'_>,
     targets: &BTreeSet<&str>,
 ) -> Vec<(TextRange, Finding)> {
     let expr = expression.parsed();
-    // A router that names nothing lets its edges decide; one that names the end ends the run on purpose.
+    // An empty name leaves the decision to the edges, and the name of the end ends the run on purpose.
     let is_unknown = |name: &str| !name.is_empty() && name != END && !targets.contains(name);
     let mut found: Vec<(TextRange, Finding)> = Vec::new();
     for route in agentos::routes(expr).constant {
@@ -160,7 +160,7 @@ fn unknown_routes(
     found
 }
 
-/// The finding about a name that stands in the expression, or follows from its operators.
+/// The finding about a name that is written in the expression or results from its operators.
 fn constant(expression: &RoutingExpression<'_>, route: &Route, targets: &BTreeSet<&str>) -> Finding {
     let facts = expression.facts;
     if matches!(expression.parsed().kind, ExprKind::Compare(_) | ExprKind::Logic(_)) {
@@ -179,7 +179,7 @@ fn constant(expression: &RoutingExpression<'_>, route: &Route, targets: &BTreeSe
     }
 }
 
-/// A part of the expression as it stands there, quotes included.
+/// A part of the expression as it is written, including quotes.
 fn written(facts: &ConditionFacts, range: TextRange) -> &str {
     facts.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
 }

@@ -20,7 +20,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether a part of the state is named, with something before it or in other letters.
+/// Whether the fix is safe: one of the first two names is a part of the state, whatever its case.
 fn is_safe(context: &Context<'_>, finding: &ConditionFinding) -> bool {
     let names = ranges::source(context, finding.at).split('.');
     let is_part = |name: &str| PARTITIONS.iter().any(|part| part.eq_ignore_ascii_case(name));

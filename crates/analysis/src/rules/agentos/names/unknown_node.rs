@@ -59,7 +59,7 @@ fn of_graph(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, report: &m
     }
 }
 
-/// The finding about a name that is no node; `word` is what may stand in this place instead of one.
+/// The finding about a name that is not a node. `word` is a word that is also allowed here, or empty.
 fn not_a_node(
     context: &Context<'_>,
     facts: &GraphFacts,
@@ -71,7 +71,7 @@ fn not_a_node(
     if [START, END].iter().chain(PLACEHOLDERS).any(|reserved| name.value == *reserved) {
         let message = format!("`{}` is not a node, and not allowed here", name.value);
         let finding = Finding::new(name.at, message).label(harm);
-        // The other end's word.
+        // The name for the other end of a run.
         if [START, END].contains(&name.value.as_str()) && !word.is_empty() && name.value != word {
             return graph_findings::replace(
                 context,

@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Answers that an earlier one hides.
+/// Reports automatic answers that are never used because an earlier one comes first.
 fn hidden(automation: &HumanAutomation, report: &mut Report) {
     let accepts = automation.auto_accept.as_ref().filter(|accept| accept.value).map(|accept| accept.at);
     let rejects = automation.auto_reject.as_ref().map(|reject| reject.at);

@@ -27,8 +27,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// One task of each circle. Every task follows its first dependency that is not settled; a task that meets its own trail
-/// has found a circle.
+/// One task of each cycle. From each task, the search follows the first dependency that is not settled. If it gets to a
+/// task that it has already visited on this path, it has found a cycle.
 fn on_circles(steps: &[PlanStep]) -> Vec<usize> {
     let mut positions: FxHashMap<&str, usize> = FxHashMap::default();
     for (position, step) in steps.iter().enumerate() {
@@ -59,7 +59,8 @@ fn on_circles(steps: &[PlanStep]) -> Vec<usize> {
     circles
 }
 
-/// The tasks that are left when those that wait for nothing are taken away again and again.
+/// For each task whether it waits, directly or through others, for a cycle: tasks that wait for nothing are removed
+/// repeatedly, and these remain.
 fn unsettled(awaited: &[Vec<usize>]) -> Vec<bool> {
     let mut left: Vec<usize> = awaited.iter().map(Vec::len).collect();
     let mut dependents = vec![Vec::new(); awaited.len()];

@@ -11,7 +11,7 @@ use crate::rule::Context;
 use crate::rules::security::trust::{GraphPlace, NodeTrust, TrustedGraph};
 use crate::rules::wording::short;
 
-/// What a node means to untrusted text.
+/// How a node handles untrusted text.
 pub(super) fn trust_of(context: &Context<'_>, _: GraphPlace<'_>, node: &GraphNode) -> NodeTrust {
     let security = &context.file.settings.security;
     let (mut source, mut effect, mut irreversible) = (None, None, None);
@@ -25,10 +25,10 @@ pub(super) fn trust_of(context: &Context<'_>, _: GraphPlace<'_>, node: &GraphNod
         _ => None,
     };
     if let Some(name) = name {
-        let deed = || format!("calls `{}`", short(&name.value));
-        source = security.brings_in(&name.value).then(deed);
-        effect = (security.acts(&name.value) && !is_harmless(node)).then(deed);
-        irreversible = (security.is_irreversible(&name.value) && !is_harmless(node)).then(deed);
+        let described = || format!("calls `{}`", short(&name.value));
+        source = security.brings_in(&name.value).then(described);
+        effect = (security.acts(&name.value) && !is_harmless(node)).then(described);
+        irreversible = (security.is_irreversible(&name.value) && !is_harmless(node)).then(described);
     }
     if let Work::Voice(voice) = Work::of(node)
         && !voice.speaks_only
@@ -40,7 +40,7 @@ pub(super) fn trust_of(context: &Context<'_>, _: GraphPlace<'_>, node: &GraphNod
     NodeTrust { source, effect, irreversible, is_check: looks || decides(node), is_carrier: false }
 }
 
-/// Whether a person or a guardrail decides at the node; approval at once is no decision.
+/// Whether a person or a guardrail decides at the node. Automatic approval is not a decision.
 fn decides(node: &GraphNode) -> bool {
     match Work::of(node) {
         Work::Human(human) => {
@@ -51,7 +51,7 @@ fn decides(node: &GraphNode) -> bool {
     }
 }
 
-/// Whether the node says that it changes nothing.
+/// Whether the node declares that it changes nothing outside the run.
 fn is_harmless(node: &GraphNode) -> bool {
     let effect = node.execution.effect.as_ref();
     effect.is_some_and(|effect| effect.value == PURE_EFFECT || effect.value == READ_EFFECT)

@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The path below `scratch`, which its first part may be meant as.
+/// The path under `scratch` that was probably meant.
 fn below_scratch(path: &str) -> String {
     match path.split_once('.').filter(|(first, _)| nearest(first, [SCRATCH]).is_some()) {
         Some((_, key)) => format!("{SCRATCH}.{key}"),
@@ -89,7 +89,7 @@ fn below_scratch(path: &str) -> String {
     }
 }
 
-/// Why a path is not reduced, and what to do; none for one that is.
+/// Why the reducer for a path has no effect, and what to do; `None` if it has one.
 fn advice(path: &str) -> Option<(&'static str, String)> {
     let (partition, key) = path.split_once('.').unwrap_or(match PARTITIONS.contains(&path) {
         true => (path, ""),

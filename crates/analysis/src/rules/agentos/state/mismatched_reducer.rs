@@ -86,7 +86,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The type that the schema declares for a key of scratch.
+/// The type that the schema declares for a scratch key.
 fn declared(graph: &Graph, key: &str) -> Option<SmolStr> {
     let partitions = &graph.state.as_ref()?.value;
     let scratch = partitions.iter().find(|partition| partition.name.value == SCRATCH)?;

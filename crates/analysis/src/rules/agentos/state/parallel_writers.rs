@@ -93,7 +93,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What a node writes to scratch.
+/// The scratch keys that a node writes.
 #[derive(Debug, PartialEq, Eq)]
 enum Writes<'a> {
     Nothing,
@@ -119,7 +119,8 @@ fn writes(node: &GraphNode) -> Writes<'_> {
     }
 }
 
-/// The race of nodes that run at once; `may_hold` says whether keys may hold something before them.
+/// The finding about nodes that run at the same time and write the same key. `may_hold`: keys may already have a value
+/// before.
 fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
     let accumulates = |key: Option<&str>| {
         graph.reducers.iter().find(|reducer| {
@@ -155,7 +156,7 @@ fn race(graph: &Graph, writers: &[usize], may_hold: bool) -> Option<Finding> {
         Some(reducer) if may_hold => Some(
             finding(graph, other, one, message, ONCE_PER_BRANCH).related(reducer.path.at, "combined by this"),
         ),
-        // Where keys are combined or distinguished by the schema, the author knows about it.
+        // If the graph declares reducers or keys in its schema, the author has considered this.
         _ if !graph.reducers.is_empty() || declares_keys(graph) => None,
         _ => Some(finding(graph, other, one, message, "if both write a key, the later value wins")),
     }
@@ -170,12 +171,12 @@ fn finding(graph: &Graph, node: usize, other: usize, message: String, label: &st
         .related(graph_findings::id_place(&graph.nodes[other]), "the other node")
 }
 
-/// The key that a reducer applies to.
+/// The scratch key to which a reducer applies.
 fn reduced(path: &str) -> Option<&str> {
     path.strip_prefix(SCRATCH)?.strip_prefix('.').filter(|key| !key.contains('.'))
 }
 
-/// Whether the schema lists keys of scratch for two nodes.
+/// Whether the schema lists the scratch keys of two of the nodes.
 fn declares_keys(graph: &Graph) -> bool {
     let partitions = graph.state.iter().flat_map(|state| &state.value);
     let mut scratch = partitions.filter(|partition| partition.name.value == SCRATCH);

@@ -121,7 +121,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The key of the artifacts that a path reads.
+/// The artifact key that a path reads.
 fn artifact(path: &Path) -> Option<&Segment> {
     match path.segments.as_slice() {
         [part, key, ..] if part.name == ARTIFACTS => Some(key),
@@ -129,8 +129,8 @@ fn artifact(path: &Path) -> Option<&Segment> {
     }
 }
 
-/// The node whose output is likely meant, which it leaves under its id: one whose id is similar, else the one that the
-/// edge leaves.
+/// The node whose output was probably meant and which writes it under its own id: a node with a similar id, or else the
+/// source of the edge.
 fn unread_node<'g>(
     graph: &'g Graph,
     facts: &GraphFacts,
@@ -148,7 +148,7 @@ fn unread_node<'g>(
     leaves_output.then_some(meant)
 }
 
-/// Offers that a node leaves its output under the key that is read.
+/// Adds a fix that makes the node write its output under the key that is read.
 fn with_output(context: &Context<'_>, found: Finding, node: Option<&GraphNode>, key: &Segment) -> Finding {
     let Some((node, id)) = node.and_then(|node| Some((node, node.id.as_ref()?))) else { return found };
     let title = format!("Let `{}` leave its output as `{}`", short(&id.value), short(&key.name));

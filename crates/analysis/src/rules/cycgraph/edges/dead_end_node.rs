@@ -18,7 +18,7 @@ pub(in crate::rules) static PART: RulePart = RulePart {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // Of a graph whose ends or edges cannot be read nothing is known.
+    // If the ends or edges of a graph cannot be read, nothing is certain.
     let drawn = |(graph, _): &(&Graph, _)| graph.ends.is_some() && graph.edges_at.is_some();
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let ends = graph.ends.iter().flat_map(|ends| &ends.value).map(|end| end.value.as_str());

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let message = format!("the run ends as soon as `{}` has run", short(&end.value));
             let finding = Finding::new(end.at, message).label(label).help(help);
             let names = graph.ends.as_ref().map_or(&[][..], |ends| &ends.value);
-            // A supervisor ends the run itself; any other node needs a way on.
+            // A supervisor ends the run itself. Any other node needs an outgoing edge.
             let leads_on = facts.node(&end.value).is_some_and(|node| !facts.outgoing(node).is_empty());
             let is_supervisor = node.is_some_and(|node| matches!(Work::of(node), Work::Supervisor(_)));
             let edit =
@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What is lost when a run ends behind the node, and what to do.
+/// The work that is lost if a run ends at the node, and what to do.
 fn harm(node: &GraphNode) -> Option<(&'static str, &'static str)> {
     match Work::of(node) {
         Work::Supervisor(supervisor) if !supervisor.managed.is_empty() => Some((

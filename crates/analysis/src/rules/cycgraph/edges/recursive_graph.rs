@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The nodes that every run visits first, as far as no condition and no choice decides.
+/// The nodes that every run visits at its beginning, until the first condition or choice.
 fn beginning(graph: &Graph, facts: &GraphFacts) -> FxHashSet<usize> {
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
     let ends: FxHashSet<usize> = ends.filter_map(|end| facts.node(&end.value)).collect();

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// From peers to the agents whose swarms name them: an edge the other way is what the release asks for.
+/// Pairs of a peer and an agent whose swarm names the peer. The release requires an edge back in this case.
 fn edges_that_are_asked_for(graph: &Graph) -> FxHashSet<(&str, &str)> {
     let mut pairs = FxHashSet::default();
     for node in &graph.nodes {
@@ -119,7 +119,7 @@ fn check_order<'a>(visit: &Visit<'a>, edges: impl Iterator<Item = &'a GraphEdge>
         let leads_on =
             edge.target.as_ref().is_some_and(|target| visit.facts.node(&target.name.value).is_some());
         match always {
-            // Its condition is ignored: another rule reports that.
+            // The condition is ignored, which another rule reports.
             Some(first) if !first.foreign_keys.is_empty() => {}
             Some(first) => {
                 let target = first.target.as_ref().map_or("", |target| target.name.value.as_str());

@@ -54,9 +54,9 @@ use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::wording::short;
 
-/// Where a person's decision stands in the memory.
+/// The memory key with a person's decision.
 const DECISION: &str = "memory.human_decision";
-/// The one decision that is no approval.
+/// The only decision that is not an approval.
 const REJECTED: &str = "rejected";
 
 pub(crate) static RULE: Rule = Rule {
@@ -102,7 +102,7 @@ fn help(edge: &GraphEdge) -> String {
     }
 }
 
-/// Whether an expression holds for a rejection alone. Of nested groups only the outermost are looked into.
+/// Whether the expression holds only for a rejection. Looks only into the outermost groups.
 fn demands(expr: &Expr) -> bool {
     match &expr.without_groups().kind {
         ExprKind::Compare(compare) => is_rejection(expr.without_groups(), compare.operator),

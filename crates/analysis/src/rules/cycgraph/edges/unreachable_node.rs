@@ -16,7 +16,7 @@ pub(in crate::rules) static PART: RulePart = RulePart {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // Of a graph whose start or edges cannot be read nothing is known.
+    // If the start or the edges of a graph cannot be read, nothing is certain.
     let drawn = |(graph, _): &(&Graph, _)| graph.start.is_some() && graph.edges_at.is_some();
     for (graph, facts) in context.graphs_with_facts().filter(drawn) {
         let start_is_known = graph.start.as_ref().is_some_and(|start| facts.node(&start.value).is_some());

@@ -48,7 +48,7 @@ use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::{Visit, nodes};
 use crate::rules::wording::short;
 
-/// The path to the whole key.
+/// The JSONPath for the whole key.
 const WHOLE: &str = "$";
 
 pub(crate) static RULE: Rule = Rule {
@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// A finding for a key that a run may be started without and that no node writes.
+/// The finding about a key that no node writes and that a run may start without.
 fn optional_target(visit: &Visit<'_>, check: &JsonPathCheck) -> Option<Finding> {
     let target = check.target.as_ref()?;
     let is_written =

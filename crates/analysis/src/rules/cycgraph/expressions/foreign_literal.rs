@@ -11,7 +11,7 @@ pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // The release itself warns of the others, and a rule of its own says so.
+    // The release warns about the other cases itself, and another rule reports that.
     let is_silent = |facts: &ConditionFacts| facts.has(literal()) && !filtrex::warns_of_booleans(&facts.text);
     let edges = expression::of_edges(context, is_silent);
     for facts in edges.chain(expression::in_language(context, filtrex::VERIFIER)) {

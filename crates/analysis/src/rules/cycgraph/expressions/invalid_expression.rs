@@ -11,7 +11,7 @@ pub(in crate::rules) static PART: RulePart =
 fn check(context: &Context<'_>, report: &mut Report) {
     for facts in expression::of_edges(context, |facts| facts.has(ConditionFindingKind::Syntax)) {
         let syntax = facts.findings.iter().filter(|finding| finding.kind == ConditionFindingKind::Syntax);
-        // An empty expression is none, and has a rule of its own.
+        // Another rule reports empty expressions.
         for finding in syntax.filter(|_| !facts.text.is_empty()) {
             report.push(expression::shown(finding).spec("cycgraph:R13").label("the graph does not load"));
         }

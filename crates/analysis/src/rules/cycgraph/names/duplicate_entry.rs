@@ -27,7 +27,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The lists of names that the settings of a node hold.
+/// All lists of names in the settings of a node.
 fn lists(node: &GraphNode) -> Vec<&[Located<SmolStr>]> {
     match Work::of(node) {
         Work::Supervisor(supervisor) => vec![&supervisor.managed],

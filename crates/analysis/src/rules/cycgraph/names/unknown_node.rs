@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The nodes that a node's own work names, the class of each, and the effect of a wrong one.
+/// The nodes that a node's settings name, each with the class of a wrong name and its effect.
 fn handed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str, &'static str)> {
     match Work::of(node) {
         Work::Agent(agent) => {

@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The names of all tools; `None` where a server does not list its own.
+/// The names of all tools; `None` if a server does not list its tools, so that any name may be right.
 fn provided(sources: &[ToolSource]) -> Option<Vec<&Located<SmolStr>>> {
     let mut names = Vec::new();
     for source in sources {

@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What a program registers.
+/// The kind of thing that a program registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Tool,
@@ -99,7 +99,7 @@ impl Asked {
     }
 }
 
-/// The names that a declaration asks the program for.
+/// The names in a declaration that the program must register.
 fn asked_for(declaration: &Declaration, what: Asked) -> Vec<&Located<SmolStr>> {
     let nodes = || declaration.graphs().flat_map(|graph| &graph.nodes);
     let remote = nodes().filter_map(|node| match Work::of(node) {

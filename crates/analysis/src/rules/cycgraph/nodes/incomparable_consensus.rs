@@ -45,7 +45,7 @@ use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::wording::short;
 
-/// The word for a vote that a judge decides.
+/// The voting method in which a judge decides.
 const JUDGED: &str = "llm_judge";
 
 pub(crate) static RULE: Rule = Rule {

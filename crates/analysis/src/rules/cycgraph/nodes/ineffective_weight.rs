@@ -48,7 +48,7 @@ use crate::rules::graph_findings;
 use crate::rules::wording::short;
 use crate::suggest::Names;
 
-/// The word for a vote in which weights count.
+/// The voting method that uses weights.
 const WEIGHTED: &str = "weighted_vote";
 
 pub(crate) static RULE: Rule = Rule {
@@ -93,7 +93,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether some voter has a weight above 0. Without a weight it is 1.
+/// Whether some voter has a weight above 0. The default weight is 1.
 fn can_win(voting: &VotingWork) -> bool {
     let weights: FxHashMap<&str, f64> =
         voting.weights.iter().map(|(agent, weight)| (agent.value.as_str(), *weight)).collect();

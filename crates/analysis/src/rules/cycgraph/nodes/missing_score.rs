@@ -45,7 +45,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 
-/// The path that finds nothing, and that is the default.
+/// The default path, which finds nothing.
 const DEFAULT_PATH: &str = "$.score";
 
 pub(crate) static RULE: Rule = Rule {

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What a node's work needs and does not have, with the class of its absence.
+/// A setting that the node's work requires and does not have, with the class of its absence.
 fn missing(node: &GraphNode) -> Option<(&'static str, &'static str)> {
     let is_named = |name: &Option<Located<SmolStr>>| name.as_ref().is_some_and(|name| !name.value.is_empty());
     let is_agent = |agent: &Option<Reference>| agent.as_ref().is_some_and(|agent| !agent.name.is_empty());

@@ -74,7 +74,7 @@ use crate::rules::cycgraph::located_nodes;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
-/// The iterations that a run has unless the program says otherwise.
+/// The number of iterations of a run, unless the program sets another one.
 const ITERATIONS_DEFAULT: usize = 50;
 
 pub(crate) static RULE: Rule = Rule {
@@ -110,7 +110,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The nodes on the shortest way through the graph of that id.
+/// The number of nodes on the shortest path through the graph with this id.
 fn shortest(document: &DocumentFacts, id: &str) -> Option<usize> {
     let graphs = document.effective.as_ref()?.graphs();
     let mut of_id = graphs.filter(|(graph, _)| graph.id.as_ref().is_some_and(|found| found.value == id));

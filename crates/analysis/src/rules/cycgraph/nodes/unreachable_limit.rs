@@ -43,7 +43,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 
-/// The choices that the history of a run keeps.
+/// The number of choices that the history of a run keeps.
 const HISTORY: f64 = 100.0;
 
 pub(crate) static RULE: Rule = Rule {

@@ -119,7 +119,7 @@ fn check_graph(trusted: &TrustedGraph<'_>, expressions: &Expressions<'_>, report
     }
 }
 
-/// Whether the engine writes a key whenever the node ends, whatever the text says.
+/// Whether the engine writes the key whenever the node ends, whatever the untrusted text says.
 fn is_always_written(trusted: &TrustedGraph<'_>, node: usize, key: &SmolStr) -> bool {
     let kind = trusted.place.graph.nodes[node].work.kind();
     matches!(kind, WorkKind::Tool | WorkKind::Many) && trusted.place.facts.access[node].implied.contains(key)

@@ -11,7 +11,7 @@ use crate::rules::security::trust::{GraphPlace, NodeTrust};
 use crate::rules::wording::short;
 use crate::settings::SecuritySettings;
 
-/// What a node means to untrusted text.
+/// How a node handles untrusted text.
 pub(super) fn trust_of(context: &Context<'_>, place: GraphPlace<'_>, node: &GraphNode) -> NodeTrust {
     let trust = Trust { security: &context.file.settings.security, place };
     let kind = node.work.kind();
@@ -42,7 +42,7 @@ pub(super) fn trust_of(context: &Context<'_>, place: GraphPlace<'_>, node: &Grap
     found
 }
 
-/// The agents whose models work at a node.
+/// The agents whose models run at a node.
 pub(super) fn agents<'a>(
     context: &Context<'a>,
     place: GraphPlace<'a>,
@@ -57,7 +57,7 @@ pub(super) fn agents<'a>(
     named.filter_map(move |agent| Some((agent, context.agent(document, agent)?)))
 }
 
-/// Where a node has its tools from: its own sources replace those of its agent.
+/// The sources of a node's tools. Its own sources replace those of its agent.
 fn tools<'a>(context: &Context<'a>, place: GraphPlace<'a>, node: &'a GraphNode) -> Vec<&'a ToolSource> {
     match &node.tools {
         Some(own) => own.value.iter().collect(),
@@ -65,14 +65,14 @@ fn tools<'a>(context: &Context<'a>, place: GraphPlace<'a>, node: &'a GraphNode) 
     }
 }
 
-/// What tools mean in a graph.
+/// The data that decides which tools are trusted in a graph.
 struct Trust<'a> {
     security: &'a SecuritySettings,
     place: GraphPlace<'a>,
 }
 
 impl Trust<'_> {
-    /// What comes from a server is untrusted where nobody says otherwise.
+    /// Whether a server is untrusted. It is, unless the project says otherwise.
     fn is_untrusted(&self, server: &str) -> bool {
         self.security.is_untrusted(server).unwrap_or(true)
     }
@@ -90,10 +90,10 @@ impl Trust<'_> {
         }
     }
 
-    /// Whether a server brings in untrusted text by all of its tools, or by some.
+    /// Whether a server returns untrusted text through any of its tools, or through one of `names`.
     fn brings_in(&self, server: &str, names: Option<&[Located<SmolStr>]>) -> bool {
         let is_untrusted = self.is_untrusted(server);
-        // What a tool that acts gives back is no text to read.
+        // The result of a tool that acts is not a text to read.
         let tool = |name: &Located<SmolStr>| {
             let usual = is_untrusted && !self.security.acts(&name.value);
             self.security.is_untrusted(&name.value).unwrap_or(usual)
@@ -101,7 +101,7 @@ impl Trust<'_> {
         names.map_or(is_untrusted, |names| names.iter().any(tool))
     }
 
-    /// Tools that the program registers.
+    /// Adds what tools do that the program registers: whether they return untrusted text, and whether they act.
     fn add_tools(&self, names: &[Located<SmolStr>], found: &mut NodeTrust) {
         self.add_acting(names, found);
         let brought_in = |name: &Located<SmolStr>| match self.security.is_untrusted(&name.value) {
@@ -120,7 +120,7 @@ impl Trust<'_> {
             found.irreversible.take().or_else(|| first(&|name| self.security.is_irreversible(name)));
     }
 
-    /// Whether the bundle says that the tool taints.
+    /// Whether the bundle declares that the tool's results are tainted.
     fn taints(&self, tool: &str) -> bool {
         match &self.place.declaration.body {
             Body::Bundle(bundle) => bundle.requires.tainting.iter().any(|name| name == tool),

@@ -131,7 +131,7 @@ fn check_agent(
     }
 }
 
-/// The agents that a node works with.
+/// The agents that a node uses.
 fn agents(node: &GraphNode) -> impl Iterator<Item = &Reference> {
     let others: Vec<&Reference> = match Work::of(node) {
         Work::Voting(voting) => voting.voters.iter().chain(voting.judge.as_ref()).collect(),

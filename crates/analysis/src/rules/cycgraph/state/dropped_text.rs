@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether the node says that its agent has no tools.
+/// Whether the node declares that its agent has no tools, so that it can only answer with text.
 fn can_only_answer(visit: &located_nodes::Visit<'_>) -> bool {
     visit.node.tools.as_ref().is_some_and(|tools| tools.value.is_empty())
 }

@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The longest message that stays on one line.
+/// The maximum length of a message, so that it stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::rule::Context;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
-/// The expressions of a file by their places, so that a graph's own are found again.
+/// The expressions of a file by their places, to find the expressions of a graph.
 pub(in crate::rules) struct Expressions<'a>(FxHashMap<Origin, &'a ConditionFacts>);
 
 impl<'a> Expressions<'a> {
@@ -43,7 +43,7 @@ impl<'a> Expressions<'a> {
     }
 }
 
-/// The keys that something in the graph reads, dots left out; `None` where a node may read all.
+/// The keys that something in the graph reads, up to the first dot; `None` if a node may read all keys.
 pub(in crate::rules) fn read_somewhere<'a>(
     graph: &'a Graph,
     facts: &'a GraphFacts,
@@ -84,25 +84,25 @@ pub(in crate::rules) fn read_somewhere<'a>(
     Some(read)
 }
 
-/// How much harm a key does that is not there: a graph that states what it is given is not seeded with others.
+/// The severity of reading a missing key. A graph that declares its inputs is not started with other keys.
 pub(in crate::rules) fn severity(graph: &Graph) -> Severity {
     if graph.inputs.is_some() || graph.strict_keys { Severity::Warning } else { Severity::Hint }
 }
 
-/// Whether the project says that the program seeds runs with the key.
+/// Whether the project declares that programs start runs with the key.
 pub(in crate::rules) fn is_seeded(context: &Context<'_>, key: &str) -> bool {
     let Ownership::Ours(dialect) = context.file.ownership else { return false };
     let seeded = context.file.settings.outside(dialect, SEEDED_KEYS).unwrap_or_default();
     seeded.iter().any(|seeded| seeded == key)
 }
 
-/// Whether some node writes the key, or the run brings it.
+/// Whether some node writes the key, or a run can start with it.
 pub(in crate::rules) fn is_there(context: &Context<'_>, facts: &GraphFacts, key: &str) -> bool {
     let top = top_level(key);
     facts.is_producible(top) || is_seeded(context, top)
 }
 
-/// Advice for a key that nobody writes: the one that is nearest to it, if one is.
+/// Advice for a key that nothing writes: the most similar known key, if there is one.
 pub(in crate::rules) fn other_key(
     context: &Context<'_>,
     facts: &GraphFacts,

@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             let writers = facts.writers(top);
-            // Another rule reports a writer that is unreachable.
+            // If no writer can be reached, another rule reports the writers.
             if !context.file.settings.is_literal && !writers.iter().any(|writer| facts.is_reached(*writer)) {
                 continue;
             }

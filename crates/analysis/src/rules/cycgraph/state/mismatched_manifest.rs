@@ -89,7 +89,7 @@ fn check_inputs(bundle: &Bundle, report: &mut Report) {
         let finding = Finding::new(port.key.at, message)
             .label("the graph requires it, but users of the manifest do not know it")
             .help("add it to the manifest's inputs");
-        // A manifest without a list says nothing rather than something wrong.
+        // A manifest without a list is incomplete, not wrong.
         report.push_at(if listed.is_empty() { Severity::Hint } else { Severity::Warning }, finding);
     }
 }
@@ -130,7 +130,7 @@ fn check_types(listed: &[Port], declared: &[Port], report: &mut Report) {
     }
 }
 
-/// The ports of one list whose keys the other lacks.
+/// The ports of `these` whose keys are not in `others`.
 fn missing<'p>(these: &'p [Port], others: &[Port]) -> impl Iterator<Item = &'p Port> {
     let known = interface::by_key(others);
     let missing: Vec<&Port> =

@@ -88,7 +88,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// From what the run is given to what the other graph is given.
+/// Checks the mapping from this graph's keys to the inputs of the other graph.
 fn check_inputs(call: &Call<'_>, report: &mut Report) {
     let given = interface::by_key(call.parent.inputs.as_deref().unwrap_or_default());
     let taken = interface::by_key(call.child.inputs.as_deref().unwrap_or_default());
@@ -108,7 +108,7 @@ fn check_inputs(call: &Call<'_>, report: &mut Report) {
     }
 }
 
-/// From what the other graph gives back to what this one gives back.
+/// Checks the mapping from the other graph's outputs to keys of this graph.
 fn check_outputs(call: &Call<'_>, report: &mut Report) {
     let given = interface::by_key(call.child.outputs.as_deref().unwrap_or_default());
     let promised = interface::by_key(call.parent.outputs.as_deref().unwrap_or_default());

@@ -65,7 +65,7 @@ pub(crate) static RULE: Rule = Rule {
     own: &[&RulePart { severity: Severity::Warning, needs: Needs::Edges, check, ..RulePart::DEFAULT }],
 };
 
-/// More steps than this through a graph are not taken for the keys that its nodes read.
+/// The most steps of the search in one graph.
 const STEPS_MAX: usize = 4_000_000;
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -102,7 +102,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What each node that a run comes to reads.
+/// For each node that a run can reach, the keys that it reads.
 fn readers<'a>(
     graph: &'a Graph,
     facts: &'a GraphFacts,

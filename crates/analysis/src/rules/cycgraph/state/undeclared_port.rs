@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The keys that are none of the ports.
+/// The keys that are not among the ports.
 fn undeclared<'k>(
     ports: &[Port],
     keys: impl Iterator<Item = &'k Located<SmolStr>>,
@@ -45,7 +45,7 @@ fn undeclared<'k>(
     keys.filter(move |key| !declared.contains_key(key.value.as_str()))
 }
 
-/// Says which key was meant, or which there are.
+/// Adds help to a finding: the key that was probably meant, or the keys that exist.
 fn with_known(context: &Context<'_>, finding: Finding, key: &Located<SmolStr>, ports: &[Port]) -> Finding {
     let names = || ports.iter().map(|port| port.key.value.as_str());
     match nearest(&key.value, names()) {

@@ -73,7 +73,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         for (position, node) in graph_findings::nodes(graph) {
             let id = node.id.as_ref().map_or("", |id| id.value.as_str());
             let is_last = ends.contains(id) || facts.outgoing(position).is_empty();
-            // What the worker of a map writes stands in the map's results.
+            // The results of a map's worker are stored by the map, under its own key.
             let leaves = matches!(Work::of(node), Work::Agent(_) | Work::Synthesizer) && facts.is_visited(id);
             if !leaves || is_last && graph.outputs.is_none() {
                 continue;

@@ -83,7 +83,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The expression that a node's work evaluates over what it may read, and the effect of a missing key.
+/// The expression that a node evaluates on the keys that it may read, and the effect of a missing key.
 fn expression(work: &Work) -> Option<(Origin, &'static str)> {
     match work {
         Work::Map(map) if map.items.is_none() => Some((map.items_path.as_ref()?.at, "the map has no items")),

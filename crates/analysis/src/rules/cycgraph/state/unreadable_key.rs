@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The keys that a node's work looks at, and the class of one that it may not read.
+/// The keys that a node's work uses, each with the class for a key that the node may not read.
 fn needed(node: &GraphNode) -> Vec<(&Located<SmolStr>, &'static str)> {
     match Work::of(node) {
         Work::Verifier(verifier) => {

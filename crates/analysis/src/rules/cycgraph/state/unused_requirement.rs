@@ -91,7 +91,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// What nodes and agents of a bundle use.
+/// Everything that the nodes and agents of a bundle use.
 #[derive(Default)]
 struct Used<'b> {
     tools: FxHashSet<&'b str>,
@@ -119,7 +119,7 @@ impl<'b> Used<'b> {
     }
 }
 
-/// Whether the bundle names agents or graphs that are not packed in it.
+/// Whether the bundle refers to agents or graphs that it does not contain.
 fn calls_others(context: &Context<'_>, document: &DocumentFacts, effective: &Effective) -> bool {
     effective.references().any(|reference| {
         let meant = context.index.meant(document.id, reference);

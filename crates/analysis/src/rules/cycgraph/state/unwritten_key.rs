@@ -81,7 +81,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
                 _ => &[],
             };
-            // The package says nothing of what a person is shown.
+            // The package does not check the keys that are shown to a person.
             let shown = shown.iter().filter(|key| key.value != WILDCARD).map(|key| (key, None));
             for (key, class) in reads.chain(sources.map(|key| (key, Some(source)))).chain(shown) {
                 let top = top_level(&key.value);
@@ -95,7 +95,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
 
 fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
     let top = top_level(&key.value);
-    // What expressions write in front of a key.
+    // People write this prefix as in expressions.
     let rest = key.value.strip_prefix("memory.").or_else(|| key.value.strip_prefix("state."));
     if let Some(rest) = rest.filter(|rest| keys::is_there(context, facts, rest)) {
         let finding =
@@ -118,7 +118,8 @@ fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Locat
     }
 }
 
-/// The node whose id a key begins with, and the keys that it writes under such names: `panel_consensus` for `panel_result`.
+/// The node with whose id the key begins, and the keys with that beginning which it writes: `panel_consensus` for
+/// `panel_result`.
 fn written_by<'g>(graph: &'g Graph, facts: &'g GraphFacts, key: &str) -> Option<(&'g str, Vec<&'g str>)> {
     let position = possible_ids(key).filter_map(|id| facts.node(id)).min()?;
     let id = graph.nodes.get(position)?.id.as_ref()?.value.as_str();
@@ -131,8 +132,8 @@ fn written_by<'g>(graph: &'g Graph, facts: &'g GraphFacts, key: &str) -> Option<
     (!keys.is_empty()).then_some((id, keys))
 }
 
-/// The ids that a key may begin with: what is before each `_`. Each is looked up, because a large graph may have as many unwritten
-/// keys as nodes.
+/// The parts of a key before each `_`, each of which may be an id. Each one is looked up, because a large graph may have as
+/// many unwritten keys as nodes.
 fn possible_ids(key: &str) -> impl Iterator<Item = &str> {
     key.match_indices('_').filter_map(|(end, _)| key.get(..end))
 }

@@ -75,7 +75,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The first wildcard of a list.
+/// The place of the first wildcard in a list.
 fn wildcard(keys: &[Located<SmolStr>]) -> Option<Origin> {
     keys.iter().find(|key| key.value == WILDCARD).map(|key| key.at)
 }

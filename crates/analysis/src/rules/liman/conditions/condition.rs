@@ -10,16 +10,15 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report};
 use crate::settings::Profile;
 
-/// How a rule shows what the checker found.
+/// The texts with which a rule reports a problem in a condition.
 pub(in crate::rules) struct Wording {
-    /// Why it is wrong at its place.
+    /// The label: why it is wrong here.
     pub(in crate::rules) label: &'static str,
-    /// What the replacement does, as an imperative, and whether it means what the author meant;
-    /// `None` for a kind that has no replacement.
+    /// The title of the fix, and whether the fix is safe; `None` for problems without a replacement.
     pub(in crate::rules) repair: Option<(&'static str, bool)>,
 }
 
-/// The conditions of the file, as far as they are Liman's.
+/// The LimanCE conditions of the file.
 pub(in crate::rules) fn conditions<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = &'a ConditionFacts> + use<'a> {
@@ -41,7 +40,7 @@ pub(in crate::rules) fn check(
     }
 }
 
-/// Reports the findings of one kind that are the first error of their condition.
+/// Reports findings of one kind that are the first error of their condition.
 pub(in crate::rules) fn check_first_error(
     context: &Context<'_>,
     kind: FindingKind,
@@ -56,7 +55,7 @@ pub(in crate::rules) fn check_first_error(
     }
 }
 
-/// The severity of what only a release rejects or reads differently.
+/// The severity of a condition that only a release rejects or reads differently.
 pub(in crate::rules) fn release_severity(context: &Context<'_>) -> Severity {
     match context.file.settings.profile(&LIMAN) {
         Profile::Specification => Severity::Hint,
@@ -64,7 +63,7 @@ pub(in crate::rules) fn release_severity(context: &Context<'_>) -> Severity {
     }
 }
 
-/// A finding in a rule's words.
+/// The finding for a problem in a condition.
 pub(in crate::rules) fn shown(finding: &ConditionFinding, wording: &Wording) -> Finding {
     let shown =
         Finding::new(finding.at, &*finding.message).label(wording.label).help_if(finding.help.clone());
@@ -79,7 +78,7 @@ pub(in crate::rules) fn is_kind(finding: &ConditionFinding, kind: FindingKind) -
     finding.kind == ConditionFindingKind::of(kind)
 }
 
-/// Whether the condition is wrong in every reading.
+/// Whether the condition is wrong under the specification and under every release.
 pub(in crate::rules) fn is_error(finding: &ConditionFinding) -> bool {
     finding.kind == ConditionFindingKind::Syntax
         || matches!(finding.kind.kind(), Some(FindingKind::UnknownBuiltin | FindingKind::Arity))

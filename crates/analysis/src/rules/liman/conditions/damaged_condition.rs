@@ -89,7 +89,7 @@ fn finding(facts: &ConditionFacts, trap: YamlTrap) -> Finding {
     }
 }
 
-/// Offers to write the negation in quotes, if there are none yet.
+/// Adds a fix that puts the negation in quotes, unless it already has quotes.
 fn quoted(finding: Finding, facts: &ConditionFacts, tag: Origin) -> Finding {
     let finding = finding.help("write the whole condition in quotes");
     if facts.text.contains(['"', '\\', '\n']) {

@@ -53,7 +53,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // The fix keeps the specification's meaning; under a release the other one may be meant.
+    // The fix keeps the meaning under the specification. Users of a release may have meant the other one.
     let safe = context.file.settings.profile(&LIMAN) == Profile::Specification;
     let wording =
         Wording { label: "release 0.1.1 knows no precedence", repair: Some(("Add the parentheses", safe)) };

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The condition that a tag, double braces or a mapping with one entry stand for, and its place.
+/// The condition for which a tag, double braces or a mapping with one entry stand, and the place to replace.
 fn meant(context: &Context<'_>, issue: &Issue) -> Option<(Origin, String)> {
     let language = context.dialect()?.conventions.conditions?;
     let is_meant = |text: &str| !text.contains(['"', '\\', '\n']) && language.accepts(text);
@@ -96,10 +96,10 @@ fn meant(context: &Context<'_>, issue: &Issue) -> Option<(Origin, String)> {
     is_meant(text).then(|| (at, text.to_owned()))
 }
 
-/// A condition that is longer is not looked at: lines have no limit, and there may be many conditions in one.
+/// Longer conditions are skipped, because a line may be very long and contain many conditions.
 const LONGEST: usize = 500;
 
-/// What stands behind the key on its line.
+/// The rest of the line after the key.
 fn rest_of_line(context: &Context<'_>, issue: &Issue) -> Option<Origin> {
     let text = &*context.source(issue.at.source)?.text;
     let at = usize::from(issue.at.range.start());
@@ -113,7 +113,7 @@ fn rest_of_line(context: &Context<'_>, issue: &Issue) -> Option<Origin> {
     (!range.is_empty()).then(|| Origin::new(issue.at.source, range))
 }
 
-/// `status: ok` as a comparison.
+/// Converts `status: ok` to a comparison.
 fn equality(source: &str) -> Option<String> {
     let inner = source.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')).unwrap_or(source);
     let (name, value) = inner.trim().split_once(": ")?;
@@ -125,7 +125,7 @@ fn equality(source: &str) -> Option<String> {
     ranges::is_word(name).then(|| format!("{name} == {value}"))
 }
 
-/// Whether the place holds YAML's `true`, in any of its spellings.
+/// Whether the text at a place is `true` in one of YAML's spellings.
 fn is_true(context: &Context<'_>, at: Origin) -> bool {
     let range = Range::<usize>::from(at.range);
     context.file.text.get(range).is_some_and(|text| text.eq_ignore_ascii_case("true"))

@@ -75,7 +75,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Only `null` and escapes in texts are read differently (liman:4.3, 13 and 15).
+/// The finding about a condition that the release reads differently. That is only the case for `null` and for escapes in
+/// texts (liman:4.3, 13 and 15).
 fn read_differently(facts: &ConditionFacts, reading: &ReleaseTree) -> Finding {
     let (message, help) = if reading.sexpr.contains("(var null)") {
         ("0.1.1 reads `null` as a variable", "compare with something else where the release runs")
@@ -85,7 +86,7 @@ fn read_differently(facts: &ConditionFacts, reading: &ReleaseTree) -> Finding {
     Finding::new(facts.at, message).label(format!("it reads `{}`", reading.sexpr)).help(help)
 }
 
-/// The place where the release stops, unless another rule shows why it does.
+/// The finding at the place where the release stops reading; `None` if another rule reports the cause.
 fn rejected(context: &Context<'_>, facts: &ConditionFacts, offset: TextSize) -> Option<Finding> {
     let rest = facts.text.get(usize::from(offset)..).unwrap_or_default();
     let length = rest.chars().next().map_or(TextSize::default(), TextSize::of);

@@ -17,7 +17,7 @@ pub(in crate::rules) static PART: RulePart = RulePart {
     ..RulePart::DEFAULT
 };
 
-/// So many edges are compared one by one.
+/// Up to this many edges are compared one by one.
 const FEW: usize = 8;
 
 fn check(context: &Context<'_>, report: &mut Report) {
@@ -30,8 +30,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether edges may wait in a circle. Few edges are compared one by one: if each waits only for those in front of it, there
-/// is no circle.
+/// Whether the edges may wait for one another in a cycle. A quick test for short lists: if each edge only waits for earlier
+/// ones, there is no cycle.
 fn may_be_circular(edges: &[Edge]) -> bool {
     if edges.len() > FEW {
         return edges.iter().any(|edge| edge.id.is_some() && !edge.depends.is_empty());
@@ -64,8 +64,7 @@ fn finding(edges: &[Edge], circle: &[usize]) -> Option<Finding> {
     finding
 }
 
-/// For each edge the positions of the edges it waits for, itself left out. Code that indexes by such a
-/// position holds one entry for each edge.
+/// For each edge, the positions of the other edges for which it waits. Each position is less than the number of edges.
 fn dependencies(edges: &[Edge]) -> Vec<Vec<usize>> {
     let mut positions: FxHashMap<&str, usize> = FxHashMap::default();
     for (position, edge) in edges.iter().enumerate() {
@@ -80,8 +79,7 @@ fn dependencies(edges: &[Edge]) -> Vec<Vec<usize>> {
     edges.iter().enumerate().map(dependencies_of).collect()
 }
 
-/// A circle through every edge that is on one: the shortest from its first edge on, each edge in at
-/// most one.
+/// For each edge on a cycle, the shortest cycle through it, unless the edge is already in an earlier one.
 fn circles(dependencies: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let waiting = without_the_settled(dependencies);
     let mut shown = vec![false; dependencies.len()];
@@ -97,7 +95,7 @@ fn circles(dependencies: &[Vec<usize>]) -> Vec<Vec<usize>> {
     circles
 }
 
-/// The edges that are left when edges that wait for nothing are taken away again and again.
+/// The edges that remain if edges that wait for nothing are removed repeatedly.
 fn without_the_settled(dependencies: &[Vec<usize>]) -> Vec<usize> {
     let mut waits: Vec<usize> = dependencies.iter().map(Vec::len).collect();
     let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
@@ -116,7 +114,7 @@ fn without_the_settled(dependencies: &[Vec<usize>]) -> Vec<usize> {
     (0..waits.len()).filter(|position| waits[*position] > 0).collect()
 }
 
-/// The shortest way from an edge over its dependencies back to it.
+/// The shortest path from an edge over its dependencies back to it.
 fn circle_through(dependencies: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
     let mut reached_from: Vec<Option<usize>> = vec![None; dependencies.len()];
     let mut pending = VecDeque::from([start]);

@@ -18,7 +18,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if ids.len() < 2 {
             continue;
         }
-        // The lists of edges stand in any order, and overlays come after what they patch.
+        // The lists of edges come in any order, and edges from overlays must come after those of the patched file.
         ids.arrange_by_key(|id| (id.at.source != context.file.source, id.at.reading_order()));
         let mut first_places = FirstPlaces::new();
         for id in ids {

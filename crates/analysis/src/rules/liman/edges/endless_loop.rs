@@ -60,11 +60,11 @@ pub(crate) static RULE: Rule = Rule {
     own: &[&RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT }],
 };
 
-/// Loops of more nodes are not looked for.
+/// Longer loops are not searched for.
 const NODES_MAX: usize = 100;
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // The releases run the edges of tools alone.
+    // The releases only follow the edges of tools.
     if context.file.settings.profile(&LIMAN) != Profile::Specification {
         return;
     }
@@ -88,7 +88,7 @@ fn finding(context: &Context<'_>, from: DocumentId, target: &Reference) -> Findi
         .help("give the edge a `when`, or remove it")
 }
 
-/// Whether the edge leads back to its node. Of the edges of a loop the one that leaves its last document closes it.
+/// Whether the edge leads back to its node. A loop is reported only once, at the edge that leaves its last document.
 fn closes_loop(context: &Context<'_>, from: DocumentId, target: &Reference) -> bool {
     let Some(first) = document_of(context, target) else { return false };
     let mut visited = FxHashSet::default();
@@ -104,7 +104,7 @@ fn closes_loop(context: &Context<'_>, from: DocumentId, target: &Reference) -> b
     false
 }
 
-/// Where the node that a document declares always leads.
+/// The nodes to which the node in a document always leads.
 fn ways<'a>(context: &Context<'a>, document: DocumentId) -> impl Iterator<Item = &'a Reference> + use<'a> {
     let edges = node(context, document).map_or(&[][..], |node| node.edges.as_slice());
     edges.iter().filter(|edge| is_always_followed(edge)).flat_map(|edge| &edge.targets)
@@ -126,7 +126,7 @@ fn document_of(context: &Context<'_>, target: &Reference) -> Option<DocumentId> 
 }
 
 fn is_always_followed(edge: &Edge) -> bool {
-    // Where a condition is missing, that is the only thing to fix.
+    // If a condition is missing, another rule reports that first.
     let is_always = match &edge.condition {
         Some(condition) => always_holds(condition),
         None => edge.form == EdgeForm::Name,

@@ -45,7 +45,7 @@ fn unknown(id: &Located<EdgeId>, ids: &[&str]) -> Finding {
     }
 }
 
-/// Whether the id needs no quotes in YAML.
+/// Whether the id can be written in YAML without quotes.
 fn is_plain(id: &str) -> bool {
     id.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'_')
 }

@@ -78,7 +78,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether the edge has a condition and no other target, so that renaming the key is enough.
+/// Whether the edge has a condition and no other target, so that it is enough to rename the key.
 fn is_complete(context: &Context<'_>, issue: &Issue) -> bool {
     let is_here = |at: Origin| at.source == issue.at.source && at.range.contains_range(issue.at.range);
     let mut edges = context.nodes().flat_map(|node| &node.edges).filter(|edge| is_here(edge.at));

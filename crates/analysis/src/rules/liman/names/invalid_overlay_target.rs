@@ -38,7 +38,7 @@ use crate::facts::Ownership;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::qualified_reference;
 
-/// What stands between kind and name.
+/// The separator between kind and name.
 const SEPARATOR: char = ':';
 
 pub(crate) static RULE: Rule = Rule {

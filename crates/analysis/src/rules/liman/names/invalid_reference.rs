@@ -43,7 +43,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::qualified_reference;
 
-/// What stands between kind and name.
+/// The separator between kind and name.
 const SEPARATOR: char = '/';
 
 pub(crate) static RULE: Rule = Rule {
@@ -80,7 +80,7 @@ fn finding(context: &Context<'_>, issue: &Issue, text: &str) -> Finding {
     }
 }
 
-/// The scope of the `Kind/name` texts of a type.
+/// The scope of a type whose values are `Kind/name`.
 fn scope(ty: Type) -> Option<&'static NameScope> {
     match ty {
         Type::Qualified(scope, _) => Some(scope),

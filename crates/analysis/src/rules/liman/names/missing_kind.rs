@@ -96,7 +96,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The kind that needs most of a document's keys and has them all.
+/// The kind that has all of the document's keys as fields and the most required keys, all of which exist. `None` if several
+/// kinds are equally good, or if only one key is required.
 fn kind_by_keys(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<&'static str> {
     let keys: Vec<&str> = value.as_map()?.iter().map(|member| member.key.as_ref()).collect();
     let has_all = |kind: &&Kind| keys.iter().all(|key| kind.shape.field(key).is_some());
@@ -115,7 +116,7 @@ fn kind_by_keys(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<&'sta
     }
 }
 
-/// A finding about a key that stands where `kind` belongs.
+/// The finding about a key that was written instead of `kind`.
 fn in_other_words(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<Finding> {
     let dialect = context.dialect()?;
     let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, value)?);

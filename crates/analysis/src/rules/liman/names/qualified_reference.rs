@@ -9,8 +9,8 @@ use crate::rules::ranges;
 use crate::rules::wording::short;
 use crate::suggest::nearest;
 
-/// The kind in a well-formed `Kind:name`, if there is no such kind. In `Kind/name` it is the
-/// reference that is bad.
+/// The kind in a text `Kind:name`, if there is no such kind. In `Kind/name`, an unknown kind makes the reference invalid
+/// instead.
 pub(in crate::rules) fn unknown_kind<'a>(
     dialect: &Dialect,
     text: &'a str,
@@ -21,8 +21,8 @@ pub(in crate::rules) fn unknown_kind<'a>(
     (well_formed && dialect.kind(word).is_none()).then_some(word)
 }
 
-/// The fault of a text that is not `Kind<separator>name`, or of a value that is no text: then `text`
-/// describes it.
+/// The message about a text that is not of the form `Kind<separator>name`. For a value that is not a text, `text` describes
+/// the value.
 pub(in crate::rules) fn fault(
     context: &Context<'_>,
     key: &str,
@@ -36,7 +36,7 @@ pub(in crate::rules) fn fault(
     }
 }
 
-/// Says in help and fix what the text at `at` probably means.
+/// Adds help and a fix for what the text at `at` probably means.
 pub(in crate::rules) fn suggest(
     context: &Context<'_>,
     finding: Finding,
@@ -60,7 +60,7 @@ pub(in crate::rules) fn suggest(
     }
 }
 
-/// A declared name without its kind, another separator, or a misspelt kind.
+/// The probable meaning: a declared name without its kind, with another separator, or with a misspelt kind.
 fn meant(context: &Context<'_>, text: &str, scope: &NameScope, separator: char) -> Option<String> {
     let fitting = |name: &str| {
         let mut kinds = context.index.declared(name).iter().map(|declared| declared.kind);

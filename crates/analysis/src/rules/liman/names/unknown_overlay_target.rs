@@ -82,7 +82,7 @@ fn finding(context: &Context<'_>, target: &Reference) -> Finding {
     }
 }
 
-/// Says that `other` was probably meant instead of `part` of the target.
+/// Adds help and a fix to write `other` instead of `part` in the target.
 fn correction(
     context: &Context<'_>,
     finding: Finding,

@@ -15,7 +15,7 @@ use crate::rules::graph_findings;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
-/// Reports the references of scope class `class` that resolve to nothing.
+/// Reports references in scopes of the class `class` that resolve to nothing.
 pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report: &mut Report) {
     let unread = LazyCell::new(|| names_in_broken_text(context));
     for reference in context.references_with(Outcome::Nothing, |reference| reference.scope.class == class) {
@@ -30,7 +30,8 @@ pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report
     }
 }
 
-/// The names that a broken file declares, also in text that cannot be read: only the broken text is reported then.
+/// The names that a file with syntax errors seems to declare. Missing declarations with these names are not reported,
+/// because the syntax error is.
 fn names_in_broken_text<'a>(context: &Context<'a>) -> BTreeSet<&'a str> {
     if context.file.problems.is_empty() {
         return BTreeSet::new();
@@ -39,7 +40,7 @@ fn names_in_broken_text<'a>(context: &Context<'a>) -> BTreeSet<&'a str> {
     names.map(|name| name.trim().trim_matches(['\'', '"'])).collect()
 }
 
-/// A finding for a name that resolves to nothing.
+/// The finding about a name that resolves to nothing.
 pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference) -> Finding {
     let scope = reference.scope;
     let name = short(&reference.name);
@@ -59,7 +60,7 @@ pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference)
             finding.help("remove the edge: a run ends by itself where no edge is followed")
         }
         None => {
-            // Where the kind is written, no other one fits.
+            // If the reference states the kind, no other kind fits.
             let of_scope = || nodewise_dialect::bind::kinds_in_words(scope);
             let kind = reference.kind().filter(|_| kinds.len() == 1);
             let kind = kind.map_or_else(of_scope, ToString::to_string);
@@ -70,7 +71,7 @@ pub(in crate::rules) fn unresolved(context: &Context<'_>, reference: &Reference)
     }
 }
 
-/// The declaration of the file that runs a function, where the function stands in place of the name.
+/// The declaration in the file that runs a function, if the reference names the function instead.
 fn called_by<'a>(context: &Context<'a>, reference: &Reference) -> Option<&'a str> {
     if !reference.name.contains('.') {
         return None;
@@ -84,13 +85,13 @@ fn called_by<'a>(context: &Context<'a>, reference: &Reference) -> Option<&'a str
     })
 }
 
-/// Whether the name may be that of a tool which is generated at run time.
+/// Whether the name may be that of a tool that is generated at run time.
 pub(in crate::rules) fn is_generated(context: &Context<'_>, reference: &Reference) -> bool {
     let takes_tools = TOOL.kinds.iter().any(|kind| reference.accepts(kind));
     takes_tools && context.file.settings.is_generated_tool(&reference.name)
 }
 
-/// A finding for a name that may be generated.
+/// The finding about a name that may be generated at run time.
 pub(in crate::rules) fn generated(reference: &Reference) -> Finding {
     Finding::new(
         reference.at,
@@ -99,7 +100,7 @@ pub(in crate::rules) fn generated(reference: &Reference) -> Finding {
     .label("tools with this prefix are generated at run time")
 }
 
-/// Whether a program registers the name, as the project says or as the program does.
+/// Whether a program provides the thing with this name: according to the configuration or to the program itself.
 pub(in crate::rules) fn is_outside(context: &Context<'_>, reference: &Reference) -> bool {
     match context.file.ownership {
         Ownership::Ours(dialect) => {

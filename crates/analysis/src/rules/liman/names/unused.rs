@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::rule::Context;
 
-/// The declarations of the file that nothing refers to, or may have meant to, with their names.
+/// The declarations of the file, with their names, to which nothing refers, not even by a misspelling.
 pub(in crate::rules) fn declarations<'a>(
     context: &Context<'a>,
 ) -> impl Iterator<Item = (&'a Declaration, &'a Located<SmolStr>)> + use<'a> {
@@ -16,7 +16,7 @@ pub(in crate::rules) fn declarations<'a>(
         let name = declaration.name.as_ref()?;
         let is_first =
             index.first(declaration.kind, &name.value).is_some_and(|first| first.document == document.id);
-        // What changes most often is asked last, so that most files do not depend on it.
+        // Ask first what changes rarely. Then the result for most files does not depend on what changes often.
         let is_unused = is_first && !index.is_used(document.id);
         (is_unused && index.uses_are_known() && !index.may_be_meant(&name.value))
             .then_some((declaration, name))

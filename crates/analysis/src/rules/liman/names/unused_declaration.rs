@@ -67,8 +67,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Whether a declaration of this sort is of no use unless another one names it. Tools from outside the
-/// project look credentials providers up by themselves.
+/// Whether a declaration of this kind is useless if nothing refers to it. Tools from outside the project look up
+/// credentials providers by name themselves.
 fn needs_use(body: &Body, index: View<'_>) -> bool {
     match body {
         Body::Node(node) => node.kind == NodeKind::Tool,

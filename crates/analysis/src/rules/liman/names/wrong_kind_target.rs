@@ -46,7 +46,7 @@ use crate::rules::liman::names::unresolved;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
-/// The longest message that stays on one line.
+/// The maximum length of a message, so that it stays on one line.
 const MESSAGE_LENGTH_MAX: usize = 80;
 
 pub(crate) static RULE: Rule = Rule {
@@ -64,7 +64,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    // Where no word tells the kind, kinds do not share their names.
+    // In a dialect without kind names, different kinds have separate names.
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     if dialect.discriminator().is_none() {
         return;

@@ -17,7 +17,7 @@ use crate::settings::SecuritySettings;
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
-/// The most nodes of a search.
+/// The most nodes that a search visits.
 const NODES_MAX: usize = 1_000;
 
 /// A model node, with its name.
@@ -26,7 +26,7 @@ type ModelNode<'a> = (&'a Node, &'a Located<SmolStr>);
 fn check(context: &Context<'_>, report: &mut Report) {
     for declaration in context.declarations() {
         let Some((node, name)) = model_node(declaration) else { continue };
-        let Some(source) = deed(node, |tool| security(context).brings_in(tool)) else { continue };
+        let Some(source) = tool_call(node, |tool| security(context).brings_in(tool)) else { continue };
         let Some((path, effect)) = path(context, (node, name)) else { continue };
         let Some(last) = path.last() else { continue };
         let shown = |name: &SmolStr| format!("`{}`", short(name));
@@ -52,20 +52,20 @@ fn model_node(declaration: &Declaration) -> Option<ModelNode<'_>> {
     (node.kind == NodeKind::Model).then_some((node, name))
 }
 
-/// The first tool of a node whose name says something.
-fn deed(node: &Node, says: impl Fn(&str) -> bool) -> Option<String> {
+/// The action of the first tool of a node for which `says` holds.
+fn tool_call(node: &Node, says: impl Fn(&str) -> bool) -> Option<String> {
     let tool = node.tools.iter().find(|tool| says(&tool.name))?;
     Some(format!("calls `{}`", short(&tool.name)))
 }
 
-/// The names on the shortest path to a node with a tool that acts, and what that does.
+/// The names on the shortest path to a node with a tool that acts, and the action of the tool.
 fn path<'a>(context: &Context<'a>, start: ModelNode<'a>) -> Option<(Vec<&'a Located<SmolStr>>, String)> {
     let mut visited: Vec<(ModelNode<'a>, Option<usize>)> = vec![(start, None)];
     let mut seen: FxHashSet<&str> = std::iter::once(start.1.value.as_str()).collect();
     let mut waiting = VecDeque::from([0]);
     while let Some(position) = waiting.pop_front() {
         let ((node, _), _) = visited[position];
-        if let Some(effect) = deed(node, |tool| security(context).acts(tool)) {
+        if let Some(effect) = tool_call(node, |tool| security(context).acts(tool)) {
             let mut names = Vec::new();
             let mut at = Some(position);
             while let Some(position) = at {
@@ -88,7 +88,7 @@ fn path<'a>(context: &Context<'a>, start: ModelNode<'a>) -> Option<(Vec<&'a Loca
     None
 }
 
-/// The model node that a reference means.
+/// The model node to which a reference leads.
 fn declared<'a>(context: &Context<'a>, reference: &Reference) -> Option<ModelNode<'a>> {
     let Resolution::To(declared) = context.index.resolve(reference) else { return None };
     let file = context.source(declared.document.source)?;

@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The code that is meant by one in upper case or with a region.
+/// The supported language code that was meant by a code in upper case or with a region.
 fn known_part(key: &str) -> Option<&'static str> {
     let language = key.split(['-', '_']).next()?;
     LANGUAGES.iter().copied().find(|code| code.eq_ignore_ascii_case(language))

@@ -66,7 +66,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The language that a file is named after, unless texts without a code are in that language.
+/// The language code in a file's name, unless it is the language of texts without a code.
 fn language_of(path: &str) -> Option<&'static str> {
     let file_name = path.rsplit('/').next()?;
     let (stem, _) = file_name.rsplit_once('.')?;

@@ -5,7 +5,7 @@ use nodewise_model::{Account, Body};
 
 use crate::rule::Context;
 
-/// The accounts that the file declares or writes in place, overlays applied.
+/// The service accounts in the file, declared or written in place, with overlays applied.
 pub(in crate::rules) fn accounts<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Account> + use<'a> {
     context.declarations().filter_map(|declaration| match &declaration.body {
         Body::Account(account) => Some(account.as_ref()),

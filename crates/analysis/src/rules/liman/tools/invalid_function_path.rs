@@ -78,14 +78,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
             None => finding.help("write `module.path.function`"),
         };
         match is_never_imported(issue) {
-            // The function may be looked up by its name.
+            // A program may look up the function by its name.
             true => report.push_at(Severity::Hint, finding),
             false => report.push(finding),
         }
     }
 }
 
-/// Whether no release imports the path, and it is a name by itself.
+/// Whether the path is a single name and no release imports it.
 fn is_never_imported(issue: &Issue) -> bool {
     let is_name = matches!(issue.kind, IssueKind::FunctionPath(NO_MODULE));
     is_name && issue.field.is_some_and(|field| matches!(field.ty, Type::FunctionPath(Import::Never)))

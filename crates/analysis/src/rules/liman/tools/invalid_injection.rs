@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         );
     }
     for inject in account::accounts(context).filter_map(|account| account.inject.as_ref()) {
-        // A list of malformed entries is not empty.
+        // A list in which all entries are malformed is not an empty list.
         let has_malformed = malformed
             .iter()
             .any(|at| at.source == inject.at.source && inject.at.range.contains_range(at.range));

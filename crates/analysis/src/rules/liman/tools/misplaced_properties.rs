@@ -75,7 +75,7 @@ fn check_list(arguments: &[Argument], report: &mut Report) {
     }
 }
 
-/// Whether none of its types is an object; an unknown type may have been meant as one.
+/// Whether none of the argument's types is an object. An unknown type may have been meant as one.
 fn cannot_have_properties(argument: &Argument) -> bool {
     let is_known = |word: &str| word != OBJECT_TYPE && ARGUMENT_TYPES.iter().any(|known| known.text == word);
     !argument.details.properties.is_empty()

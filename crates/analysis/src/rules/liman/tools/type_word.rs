@@ -7,7 +7,7 @@ use crate::diagnostic::Finding;
 use crate::rules::wording::short;
 use crate::suggest::nearest;
 
-/// What other languages call the types.
+/// Names of types in other languages, each with the name here.
 const ALIASES: &[(&str, &str)] = &[
     ("text", "string"),
     ("varchar", "string"),
@@ -25,7 +25,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("flag", "boolean"),
 ];
 
-/// The finding for `word`, which is none of the `types`; `harm` is its effect.
+/// The finding about `word`, which is not one of `types`. `harm` is the label.
 pub(in crate::rules) fn unknown(at: Origin, word: &str, types: &[Word], harm: &str) -> Finding {
     let finding = Finding::new(at, format!("there is no type `{}`", short(word))).label(harm);
     let known = || types.iter().map(|known| known.text);

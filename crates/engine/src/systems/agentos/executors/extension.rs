@@ -14,7 +14,6 @@ use super::super::turns;
 use crate::ask::{ExtensionQuestion, Question};
 use crate::kernel::Wake;
 
-/// A call of a method.
 #[derive(Debug, Clone)]
 pub(super) struct Extension {
     extension: SmolStr,

@@ -1,4 +1,4 @@
-//! Guardrails look at the scratch.
+//! Guardrails check the scratch.
 //!
 //! Input: their verdict; output: the verdict, or another way. Invariant: in the release a violation halts the run
 //! whatever the document says, unless it says where else to go; as documented, `warn` and `sanitize` continue.
@@ -16,7 +16,7 @@ use super::super::turns;
 use crate::ask::{GuardrailQuestion, Question, Reply, Verdict};
 use crate::kernel::Wake;
 
-/// A look of guardrails at the scratch.
+/// A check of the scratch by guardrails.
 #[derive(Debug, Clone)]
 pub(super) struct Guardrail {
     guardrails: Arc<[SmolStr]>,

@@ -1,4 +1,4 @@
-//! A person decides, or what the document names in the person's place.
+//! A person decides, or what the document names instead of a person.
 //!
 //! Input: a judge's verdict, guardrails that may veto an approval, the node's time limit; as documented, the person's
 //! answer. Output: an approval or a rejection, or a run that waits. Invariant: in the release nothing feeds a
@@ -43,7 +43,7 @@ struct Settings {
 struct Judge {
     criteria: SmolStr,
     threshold: f64,
-    /// Whether the release knows which model is meant.
+    /// Whether the release can tell which model is meant.
     has_model: bool,
     provider: SmolStr,
 }
@@ -51,14 +51,14 @@ struct Judge {
 #[derive(Debug, Clone)]
 enum Asked {
     Judge,
-    /// Guardrails, about this approval.
+    /// Waits for guardrails, which may veto this approval.
     Veto(Value),
     Person,
 }
 
-/// How sure a judge must be where the document does not say.
+/// The confidence that a judge needs if the document does not say.
 const THRESHOLD: f64 = 0.7;
-/// What a judge decides by where the document does not say.
+/// The criteria of a judge if the document does not give any.
 const CRITERIA: &str = "Is the action safe, relevant and appropriate?";
 /// The guardrails that may veto, whatever the document says.
 const VETO: [&str; 2] = ["pii-redaction", "code-safety"];
@@ -108,18 +108,20 @@ impl Human {
                 judge.provider
             )),
             Some(judge) => {
-                let told = [
+                let messages = [
                     Message::new(Role::System, Value::Text(judge.criteria.clone())),
                     Message::new(Role::Human, prompt_of(&settings)),
                 ];
-                self.asked =
-                    Some((work.ask(Question::Model(judge_question(&work.node().name, told))), Asked::Judge));
+                self.asked = Some((
+                    work.ask(Question::Model(judge_question(&work.node().name, messages))),
+                    Asked::Judge,
+                ));
                 Progress::Wait
             }
         }
     }
 
-    /// An approval without a person, which guardrails may veto.
+    /// Approves without a person; guardrails may veto it.
     fn approve(&mut self, approval: Value, work: &mut MachineContext<'_, '_>) -> Progress {
         if !self.settings.may_veto || !work.host().guardrails {
             work.turns.take(turns::FUNCTION);
@@ -134,7 +136,7 @@ impl Human {
         Progress::Wait
     }
 
-    /// As documented a person answers; in the release the run waits.
+    /// Asks a person. As documented the person answers; in the release the run waits.
     fn ask_person(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         if !work.is_documented() {
             return Progress::done(self.interrupt());
@@ -181,7 +183,7 @@ impl Human {
         }
     }
 
-    /// A judge that is sure enough decides; another one leaves it to the person.
+    /// Follows the judge if it is sure enough; otherwise asks the person.
     fn judged(&mut self, reply: &ModelReply, work: &mut MachineContext<'_, '_>) -> Progress {
         let threshold = self.settings.judge.as_ref().map_or(THRESHOLD, |judge| judge.threshold);
         let found = reply.value.clone().or_else(|| object_in(&reply.text));
@@ -207,7 +209,7 @@ impl Machine for Human {
             Wake::Start => self.begin(work),
             Wake::Answer(id, answer) => match self.asked.take() {
                 Some((asked, what)) if asked == id => self.answered(what, answer, work),
-                // A question from before the time limit.
+                // The question was asked before the time limit was over.
                 other => {
                     self.asked = other;
                     Progress::Wait
@@ -230,7 +232,7 @@ impl Machine for Human {
     }
 }
 
-/// What a person's decision makes of the node, as documented.
+/// The node's result for a person's decision, as documented.
 pub(in super::super) fn decided(decision: &Decision) -> NodeResult {
     let mut output = Map::new();
     output.insert(APPROVED, Value::Bool(decision.word == APPROVED));
@@ -257,18 +259,18 @@ fn prompt_of(settings: &Settings) -> Value {
     settings.prompt.clone().map_or(Value::Undefined, Value::Text)
 }
 
-fn judge_question(node: &SmolStr, told: [Message; 2]) -> ModelQuestion {
+fn judge_question(node: &SmolStr, messages: [Message; 2]) -> ModelQuestion {
     ModelQuestion {
         agent: node.clone(),
         purpose: Purpose::Judge,
-        prompt: told.into(),
+        prompt: messages.into(),
         tools: [].into(),
         temperature: None,
         opening: None,
     }
 }
 
-/// What guardrails found against an approval.
+/// The node's result if guardrails veto an approval.
 fn vetoed(verdict: &Verdict, node: &SmolStr) -> NodeResult {
     let results = match &verdict.results {
         Value::List(results) => results.iter(),

@@ -26,19 +26,19 @@ use crate::event::AskId;
 use crate::kernel::Wake;
 use crate::opening::{OpeningParts, PromptOpening};
 
-/// Turns of a model and tools.
+/// A model and tools that take turns.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
     instructions: Option<SmolStr>,
     max_rounds: f64,
     in_parallel: bool,
     rounds: u32,
-    told: Vec<Message>,
+    messages: Vec<Message>,
     opening: Option<Arc<PromptOpening>>,
     text: String,
     findings: Findings,
     calls: Vec<ToolCall>,
-    /// What the calls of this round came to, by position.
+    /// The results of the calls of this round, by position.
     results: Vec<Option<Result<Value, SmolStr>>>,
     asked: FxHashMap<AskId, usize>,
 }
@@ -52,7 +52,7 @@ impl Model {
             max_rounds: work.max_rounds,
             in_parallel: work.parallel_tools,
             rounds: 0,
-            told: Vec::new(),
+            messages: Vec::new(),
             opening: None,
             text: String::new(),
             findings: Findings::default(),
@@ -67,10 +67,10 @@ impl Model {
             return Progress::done(NodeResult::done(Value::from("gmi-placeholder")));
         }
         let instructions = self.instructions.clone().map_or(Value::Undefined, Value::Text);
-        self.told =
+        self.messages =
             vec![Message::new(Role::System, instructions), Message::new(Role::State, work.state().shown())];
         self.opening = Some(Arc::new(PromptOpening {
-            messages: self.told.len(),
+            messages: self.messages.len(),
             author: self.instructions.clone().unwrap_or_default(),
             parts: OpeningParts::State(work.state().told()),
         }));
@@ -86,7 +86,7 @@ impl Model {
         let question = ModelQuestion {
             agent: work.node().name.clone(),
             purpose: Purpose::Work,
-            prompt: self.told.as_slice().into(),
+            prompt: self.messages.as_slice().into(),
             tools: Arc::default(),
             temperature: None,
             opening: self.opening.clone(),
@@ -104,7 +104,7 @@ impl Model {
         }
         work.turns.take(turns::tools(reply.calls.len(), self.in_parallel, work.host().tools));
         let message = Message::new(Role::Model, Value::Text(reply.text));
-        self.told.push(Message { calls: reply.calls.clone(), ..message });
+        self.messages.push(Message { calls: reply.calls.clone(), ..message });
         self.calls = reply.calls;
         self.results = vec![None; self.calls.len()];
         if !work.host().tools {
@@ -147,7 +147,7 @@ impl Model {
         }
     }
 
-    /// The tools of a round are done: the model gets the results.
+    /// Gives the model the results when all tools of a round are done.
     fn end_round(&mut self, work: &mut MachineContext<'_, '_>) -> Progress {
         for (call, result) in
             std::mem::take(&mut self.calls).into_iter().zip(std::mem::take(&mut self.results))
@@ -163,7 +163,7 @@ impl Model {
                 }
                 None => Value::Undefined,
             };
-            self.told.push(Message { answers: Some(call), ..Message::new(Role::Tool, content) });
+            self.messages.push(Message { answers: Some(call), ..Message::new(Role::Tool, content) });
         }
         self.next_round(work)
     }

@@ -15,7 +15,7 @@ use super::super::program::Test;
 use super::super::result::NodeResult;
 use crate::kernel::Wake;
 
-/// A choice by an expression.
+/// An expression that chooses the next node.
 #[derive(Debug, Clone)]
 pub(super) struct Router {
     test: Option<Arc<Test>>,

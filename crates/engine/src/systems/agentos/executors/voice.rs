@@ -1,4 +1,4 @@
-//! A voice session is held: it ends when the other side hangs up, after so many turns, at a word, or in silence.
+//! A voice session: it ends when the other side hangs up, after a number of turns, at a keyword, or in silence.
 //!
 //! Input: the events of the session, in virtual time; output: what was said and why it ended, which decides where the
 //! node leads. Invariant: what the session tells goes to the log at once, beside the runtime's own stream, and continues
@@ -26,7 +26,7 @@ use crate::kernel::{Flow, Task, TaskContext, TimerPlace, Wake};
 pub(super) struct Voice {
     settings: Arc<Settings>,
     session: Option<Session>,
-    /// The places of the session's first timers: the session began before it was asked for.
+    /// The places of the session's first timers, which were reserved when the session began, before the question.
     places: Option<[TimerPlace; 2]>,
 }
 
@@ -35,15 +35,15 @@ struct Settings {
     mode: SmolStr,
     speaks_only: bool,
     line: Option<SmolStr>,
-    /// 0 is no limit.
+    /// The number of turns after which the session ends; 0 is no limit.
     max_turns: f64,
-    /// The words that end it, as written and in lower case.
+    /// The keywords that end it, as written and in lower case.
     keywords: Vec<(SmolStr, String)>,
     ends_in_silence: bool,
     record: Value,
 }
 
-/// A session that nobody waits for.
+/// A session that nobody waits for any more.
 #[derive(Debug, Clone)]
 struct DetachedSession {
     situation: Situation,
@@ -98,7 +98,7 @@ impl Voice {
         NodeResult { route: work.node().exit("completed"), ..NodeResult::done(output.into()) }
     }
 
-    /// The session is over for the node; its listeners continue.
+    /// Ends the session for the node. Its listeners continue.
     fn end(&mut self, reason: &str, work: &mut MachineContext<'_, '_>) -> NodeResult {
         let name = work.node().name.clone();
         session::tell_end(&name, reason, work);

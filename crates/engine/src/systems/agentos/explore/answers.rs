@@ -1,5 +1,5 @@
-//! What may be answered to the questions of AgentOS' nodes. In: a question; out: answers that make every difference that
-//! conditions can see. Invariant: the first answer is no failure.
+//! The answers to try for the questions of AgentOS' nodes. In: a question; out: answers that make every difference
+//! that conditions can see. Invariant: the first answer is no failure.
 
 use nodewise_expr::json::to_json;
 use nodewise_expr::value::{Map, Value};
@@ -16,17 +16,17 @@ use crate::outcome::Failure;
 use crate::script::echo;
 use crate::time::Millis;
 
-/// The words that a person may say.
+/// The decisions of a person.
 const WORDS: [&str; 2] = ["approved", "rejected"];
-/// The most turns of a session that are played.
+/// The most turns of a session that are simulated.
 const MOST_TURNS: f64 = 50.0;
 
-/// Something plain, or a failure.
+/// A plain answer, or a failure.
 pub(super) fn plain(ask: &Ask) -> Choices {
     with_fault(vec![echo::answer(ask)], ask, false)
 }
 
-/// What a person may decide.
+/// The decisions to try.
 pub(super) fn decisions() -> Vec<Decision> {
     WORDS
         .map(|word| Decision { word: word.into(), data: None, updates: Map::new(), after: Millis::ZERO })
@@ -80,14 +80,14 @@ impl Known {
         }
     }
 
-    /// The values of a key that something tells apart.
+    /// The values of a key that something distinguishes.
     fn useful(&self, key: &SmolStr, most: usize) -> (Vec<Value>, bool) {
         let everything = self.variables.everything();
         let values = self.variables.values(key, &everything, most, &self.conditions);
         (values.list, values.is_cut)
     }
 
-    /// What an extension gives back, which becomes scratch and the node's artifact alike.
+    /// What an extension returns; both the scratch and the node's artifact get it.
     fn extension(&self, ask: &Ask, node: &GraphNode, most: usize) -> Choices {
         let mut keys: Vec<(SmolStr, Vec<Value>)> = Vec::new();
         let mut is_cut = false;
@@ -155,7 +155,7 @@ fn judgements(ask: &Ask) -> Choices {
     with_fault(vec![judged(true, 1.0), judged(false, 1.0), judged(true, 0.0)], ask, false)
 }
 
-/// The ways in which a session can end.
+/// All kinds of end that a session can have.
 fn sessions(ask: &Ask, node: &GraphNode) -> Choices {
     let Work::Voice(voice) = Work::of(node) else { return plain(ask) };
     let event = |name: &str, data: Value| SessionEvent { name: name.into(), after: Millis(1000), data };

@@ -8,15 +8,15 @@ use super::Graph;
 /// The shape of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// It leads on.
+    /// It leads forward.
     Forward,
-    /// It leads back to where a way to it began.
+    /// It leads back to a place on the path to it.
     Back,
-    /// It begins where no way leads.
+    /// It begins where no path leads.
     Unreached,
 }
 
-/// How far the search is with a name.
+/// How far the search got with a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     New,
@@ -24,7 +24,7 @@ enum Mark {
     Behind,
 }
 
-/// The shape of each edge: a search goes down from the start, edges in their order.
+/// The shape of each edge, found by a depth-first search from the start that follows the edges in their order.
 pub(super) fn shapes(graph: &Graph) -> Vec<Shape> {
     let mut shapes = vec![Shape::Unreached; graph.edges.len()];
     let mut marks = vec![Mark::New; graph.names.len()];

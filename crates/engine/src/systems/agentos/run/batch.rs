@@ -20,7 +20,7 @@ use crate::event::EventKind;
 use crate::kernel::{Flow, TaskContext};
 
 impl Run {
-    /// A branch is over: when all are, the run continues or ends.
+    /// A branch is over. When all are, the run continues or ends.
     pub(super) fn branch_ended(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         self.running = self.running.saturating_sub(1);
         if self.is_detached {
@@ -35,12 +35,12 @@ impl Run {
         }
         for at in 0..self.branches.len() {
             let Some(branch) = self.branches.get_mut(at) else { break };
-            let told = branch.told.saturating_mul(turns::EVENT);
+            let event_turns = branch.told.saturating_mul(turns::EVENT);
             for (name, detail) in branch.buffer.take().unwrap_or_default() {
                 native::emit(name, detail, context);
             }
             let is_completed = branch.stage == Stage::Completed;
-            self.owe(told);
+            self.owe(event_turns);
             if !is_completed {
                 return Turn::Over(self.end_early(at, is_batch, context));
             }
@@ -57,7 +57,7 @@ impl Run {
         self.advance(context)
     }
 
-    /// A branch is over whose run has ended for its caller: the run is over with its last branch, and nobody hears of it.
+    /// A branch is over after the run ended for its caller. The last such branch ends the task, without a result.
     fn last_ended(&self) -> Turn {
         match (self.running, &self.ended) {
             (0, None) => Turn::Over(Flow::Done(Output(Yield::Graph(Ok(Arc::default()))))),
@@ -85,7 +85,7 @@ impl Run {
         self.correct_reduced(&before, context);
     }
 
-    /// Each key of a branch's scratch is merged, also those that it never wrote.
+    /// Merges each key of a branch's scratch, also keys that it never wrote.
     fn merge_scratch(&mut self, program: &Program, merged: &mut Arc<Map>, branch: &Arc<Map>) {
         let has_reducers = !self.graph(program).reducers.is_empty();
         if Arc::ptr_eq(merged, branch) && !has_reducers {
@@ -101,7 +101,7 @@ impl Run {
         }
     }
 
-    /// Tells what keys that branches wrote hold after all.
+    /// Logs the merged values of keys that branches wrote.
     pub(super) fn correct(
         &self,
         written: &[SmolStr],
@@ -122,7 +122,7 @@ impl Run {
         }
     }
 
-    /// Tells what reducers made of keys that no branch wrote.
+    /// Logs the values that reducers made of keys that no branch wrote.
     fn correct_reduced(&self, before: &State, context: &mut TaskContext<'_, AgentOs>) {
         for (key, value) in self.state.scratch.iter() {
             let is_changed = before.scratch.get(key).is_none_or(|before| !before.is_same(value));

@@ -35,15 +35,15 @@ pub(super) struct Branch {
     pub(super) visit: VisitId,
     pub(super) state: State,
     pub(super) stage: Stage,
-    /// Events that wait for the end of the batch; `None` for a node by itself.
+    /// Events that wait for the end of the batch; `None` for a node that runs alone.
     pub(super) buffer: Option<Vec<Native>>,
-    /// How many events it has emitted, in a graph inside another one.
+    /// How many events it has emitted. Only counted in a graph inside another one.
     pub(super) told: u32,
     /// The keys that it wrote, each with its partition.
     pub(super) written: Vec<SmolStr>,
     pub(super) error: Option<SmolStr>,
     attempt: u32,
-    /// How often its node was tried, in its earlier visits too.
+    /// How many attempts its node had, including those of earlier visits.
     tries: u32,
     since: Millis,
     route: Option<SmolStr>,
@@ -51,22 +51,22 @@ pub(super) struct Branch {
     /// How many of the node's edges were evaluated.
     judged: usize,
     pub(super) next: Next,
-    /// The checkpoint that it saves.
+    /// The checkpoint that is being saved.
     pub(super) saving: Option<Box<Checkpoint>>,
 }
 
-/// What a branch does when those beside it have had their turn.
+/// What a branch does next, after the other branches had their turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Its checkpoint is saved, before it begins.
+    /// It begins, because its checkpoint is saved.
     Saved,
-    /// It is tried.
+    /// It makes an attempt.
     Attempt,
-    /// Its node works.
+    /// It runs its node.
     Work,
-    /// Its edges are evaluated.
+    /// It evaluates its edges.
     Route,
-    /// Its checkpoint is saved, and it is over.
+    /// It ends, because its checkpoint is saved.
     End,
 }
 
@@ -104,7 +104,8 @@ impl Branch {
 }
 
 impl Run {
-    /// Begins an attempt of a branch, after the events that the run owes: the start of the node is emitted before it starts.
+    /// Begins an attempt of a branch after the events that the run still has to emit: the event that the node starts
+    /// comes first.
     pub(super) fn attempt(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         match self.branches.get(at) {
             Some(branch) if self.is_beside && branch.buffer.is_none() => {
@@ -158,7 +159,7 @@ impl Run {
         self.debt = 0;
     }
 
-    /// An attempt came to a result: it is tried again, or the visit is done.
+    /// Continues after an attempt: with another one, or with the end of the visit.
     pub(super) fn tried(
         &mut self,
         at: usize,
@@ -193,7 +194,7 @@ impl Run {
         self.conclude(at, result, context)
     }
 
-    /// The result of a visit counts.
+    /// Applies the result of the visit.
     fn conclude(&mut self, at: usize, result: NodeResult, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
@@ -239,7 +240,7 @@ impl Run {
         }
     }
 
-    /// Continues after some turns, in which parallel branches continue as well.
+    /// Continues after some turns, in which parallel branches continue too.
     pub(super) fn take_turns(
         &mut self,
         at: usize,
@@ -287,7 +288,7 @@ impl Run {
         }
     }
 
-    /// Evaluates the edges of a branch that are not evaluated yet; a search holds it up.
+    /// Evaluates the remaining edges of a branch. An edge that needs a search delays the others.
     fn route(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let program = context.program();
         let graph = self.graph(program);
@@ -323,7 +324,7 @@ impl Run {
         }
     }
 
-    /// A search is answered: its edge can be evaluated.
+    /// Continues with an edge when its search is answered.
     pub(super) fn searched(
         &mut self,
         at: usize,
@@ -340,7 +341,7 @@ impl Run {
         self.route(at, context)
     }
 
-    /// All edges are evaluated: what is not chosen is skipped, and the visit is over.
+    /// Ends the visit when all edges are evaluated: what was not chosen is skipped.
     fn routed(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) -> Turn {
         let graph = self.graph(context.program());
         let Some(branch) = self.branches.get_mut(at) else { return Turn::Waits };
@@ -435,7 +436,7 @@ impl Run {
         self.note_write(at, full_key, value, context);
     }
 
-    /// Logs a write; what a branch writes after its run has ended is seen by nobody.
+    /// Logs a write. What a branch writes after its run has ended is not logged.
     fn note_write(&self, at: usize, key: SmolStr, value: Value, context: &mut TaskContext<'_, AgentOs>) {
         let Some(branch) = self.branches.get(at).filter(|_| !self.is_detached) else { return };
         context.emit(EventKind::Wrote { scope: self.scope, visit: Some(branch.visit), key, value });
@@ -476,7 +477,7 @@ impl Run {
 }
 
 impl Branch {
-    /// Changes the state as someone outside wants it before the visit; a key without a partition is one of the scratch.
+    /// Changes the state before the visit, as someone outside wants. A key without a partition belongs to the scratch.
     fn change_state(&mut self, scope: ScopeId, context: &mut TaskContext<'_, AgentOs>) {
         for (key, value) in context.changes_before(self.visit).iter().flat_map(Map::iter) {
             let (partition, name, full_key) = match key.split_once('.') {
@@ -491,7 +492,7 @@ impl Branch {
         }
     }
 
-    /// Notes what an edge came to; an exception is given back.
+    /// Records the result of an edge; returns an exception if there was one.
     fn judge(
         &mut self,
         place: u32,
@@ -514,7 +515,7 @@ impl Branch {
     }
 }
 
-/// The error's text, or the runtime's own where there is none.
+/// The text of the error; the runtime's own text if the result has none.
 pub(super) fn error_text(result: &NodeResult, node: &str) -> SmolStr {
     result.error.clone().unwrap_or_else(|| format_smolstr!("Node {node} failed"))
 }

@@ -1,4 +1,4 @@
-//! The ends of a run: nothing is ready, a node failed, a person is asked, the runtime stumbles.
+//! The ends of a run: no node is ready, a node failed, a person is asked, or the runtime throws an exception.
 //!
 //! Input: the branch that ends it; output: the last events, and the outcome. Invariant: a graph inside another one ends
 //! as its caller sees it: with its artifacts, or with an exception.
@@ -18,14 +18,14 @@ use crate::kernel::{Flow, TaskContext};
 use crate::outcome::{Failure, Outcome, Status};
 
 impl Run {
-    /// Nothing is ready.
+    /// Ends the run because no node is ready.
     pub(super) fn end(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let state = self.state.clone();
         self.tell_end(&state, context);
         self.stop(Outcome::of(Status::Completed, Value::Map(state.artifacts)), context)
     }
 
-    /// A branch failed, or asks a person: the run ends with its state.
+    /// Ends the run with its present state, because a branch failed or asks a person.
     pub(super) fn end_early(
         &mut self,
         at: usize,
@@ -80,7 +80,7 @@ impl Run {
         )
     }
 
-    /// An exception that nothing catches.
+    /// Ends the run with an exception that nothing catches.
     pub(super) fn crash(&mut self, error: SmolStr, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         if let Some(branch) = self.branches.get(self.last) {
             if branch.buffer.is_some() {
@@ -95,7 +95,7 @@ impl Run {
             self.correct(&written, &settled, context);
             self.state = settled;
         }
-        // Checkpoints that share the results know those of nodes whose end nobody heard of.
+        // Checkpoints that share the results also have those of nodes whose end was not reported.
         if self.depth == 0 {
             let (scope, key) = (self.scope, SmolStr::new_static(checkpoint::RESULTS));
             context.emit(EventKind::Wrote {
@@ -118,7 +118,7 @@ impl Run {
         self.tell("run_end", members, context);
     }
 
-    /// The run is over; what its state has beside the partitions is emitted last.
+    /// Ends the run. The parts of its state outside the partitions are emitted last.
     pub(super) fn stop(&mut self, outcome: Outcome, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let visited = self.visited.iter().map(|node| Value::Text(node.clone()));
         let rest = [
@@ -144,7 +144,7 @@ impl Run {
     }
 }
 
-/// The limit in the text of an error, whatever its source.
+/// The time limit in the text of an error, wherever the error comes from.
 fn limit_in(error: &str) -> Option<f64> {
     const WORDS: &str = "timeout after ";
     let lower = error.to_ascii_lowercase();

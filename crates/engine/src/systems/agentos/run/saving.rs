@@ -1,7 +1,7 @@
 //! Saving checkpoints.
 //!
-//! Input: a branch at which one is saved; output: an entry of the log. Invariant: what is saved counts the checkpoints
-//! before it; graphs inside others count theirs and keep them to themselves.
+//! Input: the branch at which a checkpoint is saved; output: an entry of the log. Invariant: a checkpoint counts
+//! those before it; graphs inside others count their own and do not log them.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use super::{Run, Turn};
 use crate::event::EventKind;
 use crate::kernel::TaskContext;
 
-/// The names that checkpoints know: each holds those of the one before, and shares them.
+/// The names that checkpoints contain. Each checkpoint has those of the one before, and shares them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Noted {
     visited: Arc<Map>,
     passed: Arc<Map>,
-    /// How many completed and how many skipped names are noted.
+    /// How many completed and how many skipped names are in it.
     completed: usize,
     skipped: usize,
 }
 
 impl Run {
-    /// Saves a checkpoint at the node of a branch, which continues then; `pending` are the edges that lead on.
+    /// Saves a checkpoint at the node of a branch, which then continues. `pending` are the edges that lead on.
     pub(super) fn save(
         &mut self,
         at: usize,
@@ -75,11 +75,11 @@ impl Run {
         }));
     }
 
-    /// The store has the checkpoint of a branch; it has the results of what was done meanwhile, too.
+    /// Continues when the store has the checkpoint of a branch. The checkpoint also has the results that arrived meanwhile.
     pub(super) fn saved(&mut self, at: usize, context: &mut TaskContext<'_, AgentOs>) {
         let saving = self.branches.get_mut(at).and_then(|branch| branch.saving.take());
         let Some(mut checkpoint) = saving else {
-            // A graph inside another one keeps its checkpoints to itself, but takes the time to tell of them.
+            // A graph inside another one does not log its checkpoints, but takes the same number of turns.
             return self.tell_of(at, "checkpoint_saved", [], context);
         };
         self.numbered = self.numbered.saturating_add(1);
@@ -98,12 +98,12 @@ impl Run {
     }
 }
 
-/// Notes the names that came since the last time.
+/// Adds the names that are new since the last time.
 fn note(names: &mut Arc<Map>, all: &[Id], noted: &mut usize, graph: &Graph) {
     for id in all.get(*noted..).unwrap_or_default() {
         let place = Value::Number(names.len() as f64);
         let names = Arc::make_mut(names);
-        // What runs again, as documented loops do, keeps its first place.
+        // A node that runs again, as in documented loops, keeps its first position.
         if names.get(graph.name(*id)).is_none() {
             names.insert(graph.name(*id).clone(), place);
         }

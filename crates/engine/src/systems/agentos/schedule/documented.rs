@@ -1,18 +1,19 @@
-//! Which nodes are ready, as documented: those that a way leads to, when nothing else can lead there any more.
+//! Which nodes are ready, as documented: those that an edge was followed to, when no other edge can lead there any more.
 //!
-//! Input: which names were chosen; output: the ready nodes. Invariant: a node whose ways all end is skipped with everything
-//! that can be reached through it alone; an edge that leads back starts its target again, and all that lies after it.
+//! Input: which names were chosen; output: the ready nodes. Invariant: a node whose incoming edges are all ruled out
+//! is skipped, with everything that can be reached only through it. An edge that leads back starts its target again,
+//! and all that comes after it.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::super::node::Id;
 use super::super::program::Graph;
 
-/// The progress of a run.
+/// How far a run is.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flow {
     ways: Vec<EdgeProgress>,
-    /// For each node, how many of its edges are open, and how many are taken.
+    /// For each node, how many incoming edges are undecided, and how many were followed.
     open: Vec<u32>,
     taken: Vec<u32>,
     ready: BTreeSet<u32>,
@@ -51,7 +52,7 @@ impl Flow {
         }
     }
 
-    /// Follows the edges of a name to what was chosen; tells what is skipped.
+    /// Decides the edges of a name by what was chosen; returns what is skipped.
     pub(super) fn route(&mut self, graph: &Graph, source: Id, chosen: &[Id]) -> Vec<Id> {
         let mut direct: BTreeSet<Id> = chosen.iter().copied().collect();
         let mut decided = Vec::new();
@@ -64,7 +65,7 @@ impl Flow {
         // Edges are decided in their order.
         decided.reverse();
         let skipped = self.decide(graph, decided);
-        // What no edge leads to is begun all the same.
+        // A chosen node without an edge to it begins all the same.
         self.ready.extend(direct.into_iter().filter_map(|name| graph.node_of(name)));
         skipped
     }
@@ -96,7 +97,7 @@ impl Flow {
         skipped
     }
 
-    /// Sets what is known of an edge; tells how many edges to its target are open, and how many are taken.
+    /// Sets the state of an edge; returns how many edges to its target are undecided, and how many were followed.
     fn set(&mut self, edge: u32, target: u32, now: EdgeProgress) -> (u32, u32) {
         let Some(way) = self.ways.get_mut(edge as usize) else { return (0, 0) };
         let before = std::mem::replace(way, now);
@@ -109,7 +110,7 @@ impl Flow {
         (count(&mut self.open, EdgeProgress::Open), count(&mut self.taken, EdgeProgress::Taken))
     }
 
-    /// What lies after a node is open again, and the node is ready.
+    /// Makes everything after a node undecided again, and the node ready.
     fn begin_anew(&mut self, graph: &Graph, node: u32) {
         let mut reached = BTreeSet::from([node]);
         let mut next = vec![node];

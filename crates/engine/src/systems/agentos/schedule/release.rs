@@ -8,13 +8,13 @@ use std::collections::{BTreeSet, VecDeque};
 use super::super::node::Id;
 use super::super::program::Graph;
 
-/// The progress of a run.
+/// How far a run is.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Steps {
     done: Vec<bool>,
     /// For each node, how many of its predecessors are not done.
     pending: Vec<u32>,
-    /// How many of those that every node waits for are not done.
+    /// How many of the names that every node waits for are not done.
     common: usize,
     ready: BTreeSet<u32>,
     pub(super) completed: Vec<Id>,
@@ -22,7 +22,7 @@ pub(in super::super) struct Steps {
 }
 
 impl Steps {
-    /// The beginning of a run, where only the start is behind.
+    /// The start of a run: only the start node is done.
     pub(super) fn new(graph: &Graph) -> Steps {
         let pending = graph.waits.clone();
         let ready = (0_u32..).zip(&pending).filter(|(_, pending)| **pending == 0).map(|(node, _)| node);
@@ -44,7 +44,7 @@ impl Steps {
         ready.into_iter().flatten().copied().collect()
     }
 
-    /// Skips what a node's edges lead to and the node does not choose; tells what was skipped.
+    /// Skips the targets of a node's edges that the node does not choose; returns what was skipped.
     pub(super) fn route(&mut self, graph: &Graph, node: u32, chosen: &[Id]) -> Vec<Id> {
         let left = graph.ways(node).map(|(_, edge)| edge.target);
         let mut skipped: Vec<Id> = left.filter(|target| chosen.binary_search(target).is_err()).collect();
@@ -52,13 +52,13 @@ impl Steps {
         skipped
     }
 
-    /// Notes that a name is behind because its node ran.
+    /// Records that a name is done because its node ran.
     pub(super) fn complete(&mut self, graph: &Graph, id: Id) {
         self.completed.push(id);
         self.finish(graph, id);
     }
 
-    /// Notes that a name is behind because a choice went another way; `false` when it is behind already.
+    /// Records that a name is done because a choice led elsewhere; `false` if it was done already.
     pub(super) fn skip(&mut self, graph: &Graph, id: Id) -> bool {
         let is_new = !self.is_done(id);
         if is_new {
@@ -68,7 +68,7 @@ impl Steps {
         is_new
     }
 
-    /// Whether a name is behind.
+    /// Whether a name is completed or skipped.
     pub(super) fn is_done(&self, id: Id) -> bool {
         self.done.get(id.place()).copied().unwrap_or_default()
     }

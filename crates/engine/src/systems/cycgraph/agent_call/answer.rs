@@ -1,5 +1,5 @@
-//! What becomes of an agent's work: what it writes, and what that taints. In: what it saved and said; out: an action.
-//! Invariant: only keys are written that node and agent both may write.
+//! The result of an agent's work: what it writes, and what that taints. In: what it saved and said; out: an action.
+//! Invariant: only keys are written that both node and agent may write.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) fn may_write(writes: &[SmolStr], key: &str) -> bool {
     writes.iter().any(|granted| granted == key || granted == ALL)
 }
 
-/// What the tool that saves answers.
+/// The answer of the tool that saves.
 pub(crate) fn saved(arguments: &Value) -> Value {
     let part = |key: &str| match arguments {
         Value::Map(arguments) => arguments.get(key).cloned().unwrap_or(Value::Undefined),
@@ -45,7 +45,7 @@ pub(crate) fn saved(arguments: &Value) -> Value {
     result.into()
 }
 
-/// The taint of what an agent writes after it called a tainting tool.
+/// The taint of keys that an agent writes after it called a tool whose results are tainted.
 pub(super) fn tool_taint(origin: &Origin) -> Value {
     match origin {
         Origin::Custom => taint::entry(origin.word(), &[]),
@@ -53,7 +53,7 @@ pub(super) fn tool_taint(origin: &Origin) -> Value {
     }
 }
 
-/// What an agent's work comes to.
+/// The action of an agent that has finished.
 pub(super) fn action(
     job: &AgentJob,
     agent: &HostAgent,
@@ -98,7 +98,7 @@ pub(super) fn action(
     action
 }
 
-/// The key that takes a plain answer; `None` where it is not clear which one is meant.
+/// The key that a plain answer is written to; `None` if it is not clear which one is meant.
 fn text_key(job: &AgentJob, writes: &[SmolStr]) -> Option<SmolStr> {
     if may_write(writes, &job.output_key) {
         return Some(job.output_key.clone());

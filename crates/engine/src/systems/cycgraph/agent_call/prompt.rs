@@ -1,5 +1,5 @@
-//! The prompt of an agent, and what goes between it and its model. In: the job and the state; out: messages. Invariant:
-//! values stand in messages as they are, so that nothing is formatted that nobody reads.
+//! The prompt of an agent, and later messages to its model. In: the job and the state; out: messages. Invariant:
+//! messages contain values as they are, so that nothing is formatted that nobody reads.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use crate::systems::cycgraph::slice::StateSlice;
 use crate::systems::cycgraph::state::RunState;
 use crate::time::Millis;
 
-/// The class of errors that a provider answers with; it says whether asking again may help.
+/// The class of errors that a provider reports; the failure says whether another call may help.
 const PROVIDER_ERROR: &str = "AI_APICallError";
-/// How often the client library asks again.
+/// How often the client library repeats a call.
 const CLIENT_RETRIES: u32 = 2;
-/// Its first wait; each is twice as long as the one before.
+/// Its first wait. Each wait is twice as long as the one before.
 const FIRST_CLIENT_WAIT_MS: u64 = 2000;
 
 /// The prompt of an agent before its first answer.
@@ -50,7 +50,7 @@ pub(super) fn messages(
     prompt
 }
 
-/// What a node gets to know about its run.
+/// What a node learns about its run.
 pub(crate) fn surroundings(state: &RunState, slice: &StateSlice, recalled: &Value) -> Surroundings {
     Surroundings {
         goal: state.goal.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn surroundings(state: &RunState, slice: &StateSlice, recalled: &Valu
     }
 }
 
-/// The constraints of a run, as one text.
+/// The constraints of a run as one text.
 pub(crate) fn constraints(constraints: &[SmolStr]) -> Value {
     Value::Text(format_smolstr!("Constraints: {}", constraints.join(", ")))
 }
@@ -73,18 +73,18 @@ fn task(attempt: u32, goal: &SmolStr) -> Value {
     })
 }
 
-/// What tells a model that it said nothing.
+/// The message to a model whose answer was empty.
 pub(super) fn continuation() -> Message {
     Message::new(Role::Task, "Your last message was empty. Answer now.".into())
 }
 
-/// The message for a model about a tool that it does not have.
+/// The message to a model that called a tool which it does not have.
 pub(super) fn unavailable(tool: &str, available: &Arc<[SmolStr]>) -> Value {
     let available = available.join(", ");
     Value::Text(format_smolstr!("There is no tool '{tool}'. Available tools: {available}."))
 }
 
-/// What is looked for in memory; without any words of the node that is the goal.
+/// The query for long-term memory. If the node gives no text or other condition, the goal is the text.
 pub(crate) fn recall(query: &Query, goal: &SmolStr) -> RecallQuestion {
     let text = query.text.clone().filter(|text| !text.is_empty());
     let is_empty = text.is_none() && query.entities.is_empty() && query.tags.is_empty();
@@ -96,7 +96,7 @@ pub(crate) fn recall(query: &Query, goal: &SmolStr) -> RecallQuestion {
     }
 }
 
-/// Whether memory had something: a list of facts, or a mapping that holds one.
+/// Whether memory returned facts: a list, or a mapping that contains one.
 pub(crate) fn has_facts(facts: &Value) -> bool {
     match facts {
         Value::List(facts) => !facts.is_empty(),
@@ -105,18 +105,18 @@ pub(crate) fn has_facts(facts: &Value) -> bool {
     }
 }
 
-/// The sampling temperature, within what the provider takes.
+/// The sampling temperature, limited to what the provider accepts.
 pub(super) fn temperature(wanted: Option<f64>, agent: &HostAgent) -> f64 {
     let most = if agent.provider == "anthropic" { 1.0 } else { 2.0 };
     wanted.unwrap_or(agent.temperature).clamp(0.0, most)
 }
 
-/// The failure of a model that answers with something else.
+/// The failure of a model whose answer is not one of a model.
 pub(super) fn no_answer() -> Failure {
     Failure::new("Error", "the reply is not the answer of a model")
 }
 
-/// How long the client library waits before it asks again; or the failure that it gives up with.
+/// How long the client library waits before it repeats the call; or the failure, if it does not.
 pub(crate) fn client_retry(failure: &Failure, failures: u32) -> Result<Millis, Failure> {
     let tried = failures + 1;
     let may_help = failure.class == PROVIDER_ERROR && failure.retryable;

@@ -46,7 +46,7 @@ impl Annealing {
         }
     }
 
-    /// Begins iterations until one waits for something, or the last one is over.
+    /// Runs iterations until one must wait for something, or the last one is over.
     fn iterate(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Result<NodeAction, Failure>> {
         let program = context.program().clone();
         let node = self.input.node(&program);
@@ -75,18 +75,18 @@ impl Annealing {
         let iteration = f64::from(self.iteration);
         let range = (settings.initial_temperature.value, settings.final_temperature.value);
         let temperature = temperature(range, iteration, settings.max_iterations.value);
-        let mut told = Map::new();
-        told.insert("annealing_iteration", Value::Number(iteration));
-        told.insert("annealing_temperature", Value::Number(temperature));
+        let mut details = Map::new();
+        details.insert("annealing_iteration", Value::Number(iteration));
+        details.insert("annealing_temperature", Value::Number(temperature));
         if let Some((_, score)) = self.best.as_ref().filter(|_| self.iteration > 0) {
             let feedback = format!("Previous best score: {}. Improve quality.", number_to_text(*score));
-            told.insert("feedback", Value::Text(feedback.into()));
+            details.insert("feedback", Value::Text(feedback.into()));
         }
         let job = AgentJob::of_node(&self.input, node, agent);
-        Ok(AgentJob { context: Some(told.into()), temperature: Some(temperature), ..job })
+        Ok(AgentJob { context: Some(details.into()), temperature: Some(temperature), ..job })
     }
 
-    /// Scores what the agent did.
+    /// Scores the agent's result.
     fn worked(
         &mut self,
         result: Result<NodeAction, Failure>,
@@ -115,7 +115,7 @@ impl Annealing {
         }
     }
 
-    /// Takes note of an iteration, and continues to the next one unless it was the last.
+    /// Records an iteration, and begins the next one unless it was the last.
     fn scored(
         &mut self,
         action: Box<NodeAction>,
@@ -126,7 +126,7 @@ impl Annealing {
         let program = context.program().clone();
         let settings = settings(&self.input.node(&program).work)?;
         self.worker_usage.add(&action);
-        // A judge's tokens count, but nobody knows whether they were read or written.
+        // A judge's tokens count in the total only: it is not known how many were read and written.
         self.worker_usage.tokens.total += judge_tokens;
         let best = self.best.as_ref().map_or(-1.0, |(_, best)| *best);
         if score > best {
@@ -186,7 +186,7 @@ fn settings(work: &Work) -> Option<&Settings> {
     }
 }
 
-/// The score that a path finds in what an iteration wrote; what nodewise cannot tell is an error.
+/// The score at a path in what an iteration wrote. The error says what nodewise cannot simulate.
 fn score(path: &SmolStr, action: &NodeAction) -> Result<f64, String> {
     let mut payload = Map::new();
     payload.insert("updates", gathered::updates(action).into());

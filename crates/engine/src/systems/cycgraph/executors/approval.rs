@@ -40,7 +40,7 @@ impl Approval {
         Ok(NodeAction::of(Effect::Pause(Box::new(Pause { pending, timeout, checkpoint: None }))))
     }
 
-    /// What the person is shown: the slice, or the keys that the node names.
+    /// What the person is shown: the whole slice, or the keys that the node names.
     fn review(&self, settings: &HumanWork) -> Value {
         let memory = &self.input.slice.memory;
         match &settings.review_keys {

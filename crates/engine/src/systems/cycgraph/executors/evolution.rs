@@ -23,7 +23,7 @@ use crate::systems::cycgraph::{Cycgraph, failures, spending};
 use crate::time::Millis;
 use scoring::Scoring;
 
-/// The word for a search whose first failing candidate fails it.
+/// The word for a search that fails with its first failing candidate.
 const FAIL_FAST: &str = "fail_fast";
 
 /// An attempt of an evolution node.
@@ -33,25 +33,25 @@ pub(super) struct Evolution {
     phase: Phase,
     worker_usage: WorkerUsage,
     elites: Vec<Candidate>,
-    /// The pool of the last generation that had one, best first.
+    /// The candidates of the last generation that had any, best first.
     population: Vec<Candidate>,
     best: Option<Candidate>,
     history: Vec<f64>,
     stagnation: f64,
     generations: u32,
     is_stopped_by_budget: bool,
-    /// Whether no more generations are begun, because nobody waits for the result.
+    /// Whether no more generations begin, because nobody waits for the result.
     is_given_up: bool,
-    /// What tainted candidates have tainted.
+    /// The actions of tainted candidates, which taint the result.
     tainted: Vec<NodeAction>,
 }
 
-/// Those who make the candidates of a generation.
+/// Makes the candidates of a generation.
 #[derive(Debug, Clone)]
 struct Breeders {
     input: Input,
     generation: u32,
-    /// The fitness of the best candidate so far.
+    /// The best fitness so far.
     best: Option<f64>,
     parent: Option<Candidate>,
 }
@@ -63,7 +63,7 @@ enum Phase {
     Scoring(Scoring),
 }
 
-/// A candidate that has been scored.
+/// A candidate with its score.
 #[derive(Debug, Clone)]
 struct Candidate {
     index: usize,
@@ -74,7 +74,7 @@ struct Candidate {
     is_elite: bool,
 }
 
-/// A candidate that has been made.
+/// A candidate that has no score yet.
 #[derive(Debug, Clone)]
 struct Produced {
     index: usize,
@@ -100,7 +100,7 @@ impl Evolution {
         }
     }
 
-    /// Begins a generation, or ends the search.
+    /// Begins a generation, or ends the search with its result.
     fn breed(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.breeders.input.node(&program);
@@ -130,7 +130,7 @@ impl Evolution {
         Ok(None)
     }
 
-    /// Has the candidates scored that were made.
+    /// Begins to score the candidates of a generation.
     fn score(
         &mut self,
         results: Vec<(usize, PieceResult)>,
@@ -162,7 +162,7 @@ impl Evolution {
         Ok(())
     }
 
-    /// Takes note of a generation; `true` when it was the last one.
+    /// Records a generation; `true` if it was the last one.
     fn select(
         &mut self,
         scored: Vec<(Produced, Judgement)>,
@@ -226,7 +226,7 @@ impl Evolution {
         updates.insert(key("generation"), Value::Number(f64::from(self.generations)));
         let history = self.history.iter().map(|fitness| Value::Number(*fitness));
         updates.insert(key("fitness_history"), history.collect());
-        updates.insert(key("population"), self.population.iter().map(Candidate::told).collect());
+        updates.insert(key("population"), self.population.iter().map(Candidate::entry).collect());
         updates.insert(key("budget_stopped"), Value::Bool(self.is_stopped_by_budget));
         let worker_usage = std::mem::take(&mut self.worker_usage);
         NodeAction {
@@ -252,7 +252,7 @@ impl Evolution {
                 }
             }
         }
-        // A generation in which nothing has to be waited for leads to the next one at once.
+        // A generation that waits for nothing is followed by the next one at once.
         loop {
             match &mut self.phase {
                 Phase::Begin => {
@@ -285,17 +285,17 @@ impl Evolution {
 
 impl Breeders {
     fn context(&self, piece: usize, settings: &EvolutionWork) -> Value {
-        let mut told = Map::new();
-        told.insert("generation", Value::Number(f64::from(self.generation)));
-        told.insert("candidate_index", Value::Number(piece as f64));
-        told.insert("population_size", Value::Number(settings.population_size.value));
-        told.insert("best_fitness", self.best.map_or(Value::Null, Value::Number));
+        let mut details = Map::new();
+        details.insert("generation", Value::Number(f64::from(self.generation)));
+        details.insert("candidate_index", Value::Number(piece as f64));
+        details.insert("population_size", Value::Number(settings.population_size.value));
+        details.insert("best_fitness", self.best.map_or(Value::Null, Value::Number));
         if let Some(parent) = self.parent.as_ref().filter(|_| self.generation > 0) {
-            told.insert("parent", parent.output.clone().into());
-            told.insert("parent_fitness", Value::Number(parent.fitness));
-            told.insert("parent_reasoning", Value::Text(parent.reasoning.clone()));
+            details.insert("parent", parent.output.clone().into());
+            details.insert("parent_fitness", Value::Number(parent.fitness));
+            details.insert("parent_reasoning", Value::Text(parent.reasoning.clone()));
         }
-        told.into()
+        details.into()
     }
 }
 
@@ -330,17 +330,17 @@ impl WorkerPool for Breeders {
 }
 
 impl Candidate {
-    /// What the run remembers of it.
-    fn told(&self) -> Value {
-        let mut told = Map::new();
-        told.insert("index", Value::Number(self.index as f64));
-        told.insert("fitness", Value::Number(self.fitness));
-        told.insert("reasoning", Value::Text(self.reasoning.clone()));
-        told.insert("tokens_used", Value::Number(self.tokens));
+    /// The candidate's entry in the population that the node writes to the memory.
+    fn entry(&self) -> Value {
+        let mut entry = Map::new();
+        entry.insert("index", Value::Number(self.index as f64));
+        entry.insert("fitness", Value::Number(self.fitness));
+        entry.insert("reasoning", Value::Text(self.reasoning.clone()));
+        entry.insert("tokens_used", Value::Number(self.tokens));
         if self.is_elite {
-            told.insert("is_elite", Value::Bool(true));
+            entry.insert("is_elite", Value::Bool(true));
         }
-        told.into()
+        entry.into()
     }
 }
 
@@ -351,12 +351,12 @@ fn settings(work: &Work) -> Option<&EvolutionWork> {
     }
 }
 
-/// The agent that scores candidates.
+/// The agent that scores candidates, if there is one.
 fn evaluator(settings: &EvolutionWork) -> Option<SmolStr> {
     settings.evaluator.as_ref().map(|agent| agent.name.clone()).filter(|id| !id.is_empty())
 }
 
-/// The failure of a node whose candidates neither the host nor an agent scores.
+/// The failure of a node whose candidates nothing scores: neither the host nor an agent.
 fn unscored(settings: &EvolutionWork, node: &NodeProgram, program: &Program) -> Option<Failure> {
     let lacks = "evaluator_agent_id or GraphRunnerOptions.fitnessFunction";
     let is_scored = program.host.fitness || evaluator(settings).is_some();
@@ -383,7 +383,7 @@ impl Task<Cycgraph> for Evolution {
     fn cut_off(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Output> {
         let Phase::Breeding(pool) = &self.phase else { return None };
         let failure = match pool.cut_off(&self.breeders, context)? {
-            // Candidates that are done are still scored.
+            // Candidates that are finished are still scored.
             Ok(results) if results.iter().any(|(_, result)| result.is_ok()) => {
                 let node = self.breeders.input.node(context.program());
                 unscored(settings(&node.work)?, node, context.program())?

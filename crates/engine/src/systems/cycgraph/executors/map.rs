@@ -1,5 +1,5 @@
-//! A worker handles each item (cycgraph:6.9). In: the slice, and items of it or of the graph; out: what the workers wrote,
-//! in the order of the items. Invariant: workers see the map's slice, and their own policies do not count.
+//! A worker handles each item (cycgraph:6.9). In: the slice, and items of it or of the graph; out: what the workers
+//! wrote, in the order of the items. Invariant: workers see the map's slice, and their own policies are ignored.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::systems::cycgraph::tools::{SAVE, ToolSet};
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
 
-/// The word for a map whose first failing item fails it.
+/// The word for a map that fails with its first failing item.
 const FAIL_FAST: &str = "fail_fast";
 
 /// An attempt of a map node.
@@ -33,7 +33,7 @@ pub(super) struct Map {
     pool: Option<Pool>,
 }
 
-/// Those who handle the items.
+/// The pool that handles the items.
 #[derive(Debug, Clone)]
 struct Workers {
     input: Input,
@@ -41,7 +41,7 @@ struct Workers {
     worker: Option<NodeId>,
     /// The worker's name.
     label: SmolStr,
-    /// Tokens of the workers that are done, and how many these are.
+    /// Tokens of the finished workers, and how many workers have finished.
     tokens: f64,
     done: f64,
 }
@@ -161,7 +161,7 @@ impl Map {
 }
 
 impl Workers {
-    /// What the worker of an item learns about it.
+    /// What the worker is given about its item.
     fn context(&self, piece: usize) -> Mapping {
         let mut context = Mapping::new();
         context.insert("map_item", self.items.get(piece).cloned().unwrap_or(Value::Undefined));
@@ -278,7 +278,7 @@ fn key(node: &NodeProgram, suffix: &str) -> SmolStr {
     format_smolstr!("{}_{suffix}", node.id)
 }
 
-/// The items: those that are written, or those that the path finds in what the node sees.
+/// The items: those written in the document, or those that the path finds in what the node sees.
 fn items(settings: &MapWork, node: &NodeProgram, input: &Input) -> Result<Arc<[Value]>, Failure> {
     if let Some(items) = &settings.items {
         return Ok(items.value.as_slice().into());
@@ -296,7 +296,7 @@ fn items(settings: &MapWork, node: &NodeProgram, input: &Input) -> Result<Arc<[V
     })
 }
 
-/// What the path sees: the node's view of the state.
+/// The value that the path is applied to: what the node sees of the state.
 fn view(input: &Input) -> Value {
     let state = &input.state;
     let mut view = Mapping::new();

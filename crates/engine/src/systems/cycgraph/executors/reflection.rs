@@ -1,5 +1,6 @@
-//! Parts of the state are distilled to facts, which are written to long-term memory (cycgraph:6.17). In: the slice; out: a
-//! summary of what was written. Invariant: on the last attempt a failure of extractor or writer is reported, and no failure.
+//! Turns parts of the state into facts, and writes them to long-term memory (cycgraph:6.17). In: the slice; out: a
+//! summary of what was written. Invariant: on the last attempt, a failure of extractor or writer is reported and does
+//! not fail the node.
 
 use nodewise_expr::javascript::{is_blank, json_text, length};
 use nodewise_expr::value::{Map, Value};
@@ -18,9 +19,9 @@ use crate::systems::cycgraph::sentences::sentences;
 use crate::systems::cycgraph::structured::StructuredCall;
 use crate::systems::cycgraph::{Cycgraph, failures, moment};
 
-/// The longest fact of an agent, in characters.
+/// An agent's fact may have this many characters.
 const LONGEST_FACT: usize = 280;
-/// The most facts of an agent's answer.
+/// This many facts of an agent's answer are kept.
 const MOST_FACTS: usize = 50;
 
 /// An attempt of a reflection node.
@@ -38,7 +39,7 @@ enum Phase {
     Writing,
 }
 
-/// What is reported about an attempt beside the facts.
+/// What went wrong in an attempt that is reported in place of facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AttemptProblem {
     None,
@@ -69,18 +70,18 @@ impl Reflection {
             }
             Extractor::Agent { agent, instruction, max_facts } => {
                 let agent = agent.as_ref().map(|agent| agent.name.clone()).unwrap_or_default();
-                let mut told = Vec::with_capacity(2);
+                let mut messages = Vec::with_capacity(2);
                 if let Some(instruction) = instruction {
-                    told.push(Message::new(Role::System, Value::Text(instruction.clone())));
+                    messages.push(Message::new(Role::System, Value::Text(instruction.clone())));
                 }
                 let source = SmolStr::from(corpus);
-                told.push(Message::new(Role::Human, Value::Text(source.clone())));
+                messages.push(Message::new(Role::Human, Value::Text(source.clone())));
                 let parts = OpeningParts::Extract(opening::ExtractParts {
                     source,
                     instruction: instruction.clone(),
                     most: max_facts.value,
                 });
-                match StructuredCall::begin(&agent, Purpose::Extract, told, parts, &self.input, context) {
+                match StructuredCall::begin(&agent, Purpose::Extract, messages, parts, &self.input, context) {
                     Ok(call) => self.phase = Phase::Extracting(call),
                     Err(failure) => {
                         return self.problem(failure, AttemptProblem::Extractor, context).map(Some);
@@ -91,7 +92,7 @@ impl Reflection {
         }
     }
 
-    /// The texts of the sources; values that are none stand as JSON.
+    /// The texts of the sources, joined. Values that are not texts appear as JSON.
     fn corpus(&self, settings: &ReflectionWork) -> String {
         let sources = settings.sources.iter().filter_map(|key| self.input.slice.memory.get(&key.value));
         let texts = sources.filter_map(|value| match value {
@@ -102,7 +103,7 @@ impl Reflection {
         texts.collect::<Vec<String>>().join("\n\n")
     }
 
-    /// Writes facts; without any there is nothing to write.
+    /// Writes the facts, if there are any.
     fn write(
         &mut self,
         facts: &[String],
@@ -190,7 +191,7 @@ impl Reflection {
         }
     }
 
-    /// A failure, unless it is the last attempt.
+    /// Fails the attempt. On the last attempt, reports the problem instead.
     fn problem(
         &mut self,
         failure: Failure,
@@ -216,22 +217,22 @@ impl Reflection {
             Some(Extractor::Agent { .. }) => "llm",
             _ => "rule_based",
         };
-        let mut told = Map::new();
-        told.insert("extractor_type", kind.into());
-        told.insert("fact_ids", ids.iter().cloned().collect());
-        told.insert("tags", tags(settings));
+        let mut members = Map::new();
+        members.insert("extractor_type", kind.into());
+        members.insert("fact_ids", ids.iter().cloned().collect());
+        members.insert("tags", tags(settings));
         match problem {
             AttemptProblem::None => {}
-            AttemptProblem::Extractor => told.insert("extractor_failed", Value::Bool(true)),
-            AttemptProblem::Writer => told.insert("writer_failed", Value::Bool(true)),
+            AttemptProblem::Extractor => members.insert("extractor_failed", Value::Bool(true)),
+            AttemptProblem::Writer => members.insert("writer_failed", Value::Bool(true)),
         }
-        told.insert("reflected_at", moment::text(context.now()));
+        members.insert("reflected_at", moment::text(context.now()));
         let key = match &settings.result_key {
             Some(key) => key.value.clone(),
             None => format_smolstr!("{}_reflection", node.id),
         };
         let usage = (self.tokens > 0.0).then(|| Tokens { total: self.tokens, ..Tokens::default() });
-        NodeAction { usage, ..NodeAction::update([(key, told.into())].into_iter().collect()) }
+        NodeAction { usage, ..NodeAction::update([(key, members.into())].into_iter().collect()) }
     }
 
     fn goes_on(
@@ -262,7 +263,7 @@ fn tags(settings: &ReflectionWork) -> Value {
     settings.tags.iter().map(|tag| Value::Text(tag.value.clone())).collect()
 }
 
-/// The facts of an agent's answer, if it has the shape that is wanted.
+/// The facts of an agent's answer; `None` if it has another shape than the question wants.
 fn facts_of(value: &Value) -> Option<Vec<String>> {
     let Value::Map(answer) = value else { return None };
     let Some(Value::List(facts)) = answer.get("facts") else { return None };
@@ -280,7 +281,7 @@ fn facts_of(value: &Value) -> Option<Vec<String>> {
     facts.map(|facts| facts.into_iter().filter(|fact| !fact.is_empty()).collect())
 }
 
-/// The ids that a writer gives to facts: a list, by itself or under `fact_ids`.
+/// The ids that the memory returned for the facts: a list, by itself or under `fact_ids`.
 fn ids_of(value: &Value) -> Vec<Value> {
     let ids = match value {
         Value::Map(answer) => answer.get("fact_ids"),

@@ -18,7 +18,7 @@ use crate::systems::cycgraph::state::ResumePoint;
 use crate::systems::cycgraph::{Cycgraph, failures, taint};
 use crate::time::Millis;
 
-/// The source of the taint.
+/// The source that taint entries name.
 const SOURCE: &str = "a2a";
 
 /// An attempt of an a2a node.
@@ -109,7 +109,7 @@ fn completed(reply: RemoteReply, settings: &RemoteAgentWork, node: &NodeProgram,
     let mark = |value: &Value| taint::of_value(&entry, value, &node.id, now);
     let marks: Map = reply.artifacts.iter().map(|(name, value)| (name.clone(), mark(value))).collect();
     let artifacts: Map = reply.artifacts.into_iter().collect();
-    // Remote agents declare no schemas, so that nothing can be at odds with them.
+    // Remote agents declare no schemas, so no value can violate one.
     let crossing = boundary::outbound(&artifacts, &marks, &settings.outputs, None).unwrap_or_default();
     NodeAction { taint: crossing.taint, ..NodeAction::update(crossing.values) }
 }

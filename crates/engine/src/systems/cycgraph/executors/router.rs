@@ -7,7 +7,6 @@ use crate::kernel::{Flow, Task, TaskContext, Wake};
 use crate::systems::cycgraph::Cycgraph;
 use crate::systems::cycgraph::action::{NodeAction, Output};
 
-/// An attempt of a router node.
 #[derive(Debug, Clone)]
 pub(super) struct Router;
 

@@ -25,9 +25,9 @@ use crate::systems::cycgraph::state::{ResumePoint, RunState, WorkflowStatus};
 use crate::systems::cycgraph::{Cycgraph, failures};
 use crate::time::Millis;
 
-/// How many graphs may lie inside one another.
+/// How many graphs may be inside one another.
 const MOST_DEPTH: usize = 32;
-/// The visits of a graph that does not say.
+/// The limit of visits for a graph that names none.
 const DEFAULT_ITERATIONS: f64 = 50.0;
 
 /// An attempt of a subgraph node.
@@ -71,7 +71,7 @@ impl Subgraph {
         Ok(())
     }
 
-    /// A graph runs neither inside itself nor too deep inside others.
+    /// Fails if the graph would run inside itself, or too deep inside others.
     fn check_nesting(&self, id: &SmolStr, node: &NodeProgram) -> Result<(), Failure> {
         let stack = &self.input.state.stack;
         let chain = || stack.iter().chain([id]).map(SmolStr::as_str).collect::<Vec<&str>>().join(" -> ");
@@ -88,7 +88,7 @@ impl Subgraph {
         Ok(())
     }
 
-    /// The state that the graph begins with.
+    /// The state with which the inner graph begins.
     fn state(
         &self,
         id: SmolStr,
@@ -112,7 +112,7 @@ impl Subgraph {
         RunState { taint: Arc::new(crossing.taint), stack, ..RunState::new(&start) }
     }
 
-    /// What a person has decided, for the graph that waits for it.
+    /// The decision of a person, for the inner graph that waits for it.
     fn decision(&self) -> Decision {
         let memory = &self.input.state.memory;
         let word = memory.get(HUMAN_DECISION).map(to_text).unwrap_or_default();
@@ -166,7 +166,7 @@ fn graph_id(settings: &SubgraphWork) -> SmolStr {
     settings.graph.as_ref().map(|graph| graph.name.clone()).unwrap_or_default()
 }
 
-/// The pause of a node whose graph waits for a person.
+/// The pause of a node whose inner graph waits for a person.
 fn waiting(node: &NodeProgram, state: Arc<RunState>) -> NodeAction {
     let pending = PendingApproval {
         node: node.id.clone(),

@@ -1,4 +1,4 @@
-//! An agent chooses the next node (cycgraph:6.13). In: the slice and what was chosen before; out: a hand-over, or the end
+//! An agent chooses the next node (cycgraph:6.13). In: the slice, and earlier choices; out: a hand-over, or the end
 //! of the run.
 
 use nodewise_expr::value::{Map, Value};
@@ -33,7 +33,7 @@ impl Supervisor {
         Supervisor { input, agent: SmolStr::default(), call: None }
     }
 
-    /// Asks memory, or the agent; a supervisor that has chosen often enough ends the run.
+    /// Asks memory or the agent. A supervisor that has reached its number of choices ends the run.
     fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
@@ -68,24 +68,24 @@ impl Supervisor {
     fn choose(&mut self, facts: &Value, context: &mut TaskContext<'_, Cycgraph>) -> Result<(), Failure> {
         let program = context.program().clone();
         let Some(settings) = work(&self.input.node(&program).work) else { return Ok(()) };
-        let (told, parts) = (self.told(settings, facts), self.parts(settings, facts));
-        let call = StructuredCall::begin(&self.agent, Purpose::Route, told, parts, &self.input, context)?;
+        let (messages, parts) = (self.messages(settings, facts), self.parts(settings, facts));
+        let call = StructuredCall::begin(&self.agent, Purpose::Route, messages, parts, &self.input, context)?;
         self.call = Some(Box::new(call));
         Ok(())
     }
 
-    fn told(&self, settings: &SupervisorWork, facts: &Value) -> Vec<Message> {
+    fn messages(&self, settings: &SupervisorWork, facts: &Value) -> Vec<Message> {
         let state = &self.input.state;
-        let mut told = vec![Message::new(Role::Task, Value::Text(state.goal.clone()))];
+        let mut messages = vec![Message::new(Role::Task, Value::Text(state.goal.clone()))];
         if !state.constraints.is_empty() {
-            told.push(Message::new(Role::System, constraints(&state.constraints)));
+            messages.push(Message::new(Role::System, constraints(&state.constraints)));
         }
         if has_facts(facts) {
-            told.push(Message::new(Role::State, facts.clone()));
+            messages.push(Message::new(Role::State, facts.clone()));
         }
         let nodes = settings.managed.iter().map(|node| node.value.as_str()).chain([DONE]);
         let nodes: Vec<String> = nodes.map(|node| format!("  - \"{node}\"")).collect();
-        told.push(Message::new(Role::Task, Value::Text(nodes.join("\n").into())));
+        messages.push(Message::new(Role::Task, Value::Text(nodes.join("\n").into())));
         let history = state.handovers.iter().map(|handover| {
             format!(
                 "- Iteration {}: Routed to \"{}\" — {}",
@@ -93,9 +93,9 @@ impl Supervisor {
             )
         });
         let history: Vec<String> = history.collect();
-        told.push(Message::new(Role::Task, Value::Text(history.join("\n").into())));
-        told.push(Message::new(Role::State, self.input.slice.value()));
-        told
+        messages.push(Message::new(Role::Task, Value::Text(history.join("\n").into())));
+        messages.push(Message::new(Role::State, self.input.slice.value()));
+        messages
     }
 
     fn parts(&self, settings: &SupervisorWork, facts: &Value) -> OpeningParts {
@@ -173,7 +173,7 @@ impl Supervisor {
     }
 }
 
-/// The settings, if they are there.
+/// The settings of the supervisor, if it has any.
 fn work(work: &Work) -> Option<&SupervisorWork> {
     match work {
         Work::Supervisor(supervisor) if supervisor.settings_at.is_some() => Some(supervisor),

@@ -46,7 +46,7 @@ impl Swarm {
         context.into()
     }
 
-    /// Turns what the agent wrote into a hand-over, if it asked for one.
+    /// Makes a hand-over of what the agent wrote, if it asked for one.
     fn handed_over(
         &self,
         action: NodeAction,
@@ -105,7 +105,7 @@ fn settings(work: &Work) -> Option<&SwarmWork> {
     }
 }
 
-/// What an agent wrote to hand over.
+/// The value by which an agent asked for a hand-over.
 fn delegation(action: &NodeAction) -> Option<Value> {
     action.updates()?.get(HANDOFF_KEY).filter(|value| nodewise_expr::javascript::is_truthy(value)).cloned()
 }

@@ -29,7 +29,7 @@ impl Tool {
         Tool { reporter: Reporter::new(input.prefix.clone()), input, tools: ToolSet::default() }
     }
 
-    /// Calls the tool; what the engine answers by itself is there at once.
+    /// Calls the tool. If the engine itself answers, returns the result at once.
     fn call(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<Value>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
@@ -114,7 +114,7 @@ fn tool_of(work: &Work) -> Option<SmolStr> {
     }
 }
 
-/// The result, and its taint where it says so itself.
+/// The result; and its taint, if the result names one.
 fn unwrapped(raw: Value) -> (Value, Option<Value>) {
     if let Value::Map(map) = &raw
         && let (Some(result), Some(taint)) = (map.get("result"), map.get("taint"))

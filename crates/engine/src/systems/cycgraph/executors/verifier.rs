@@ -1,5 +1,6 @@
-//! A part of the state is evaluated: by an agent, an expression, or an assertion (cycgraph:6.16). In: the slice; out: the
-//! verdict, under a key of its own and as yes or no. Invariant: an expression that fails passes, as in the release.
+//! An agent, an expression or an assertion evaluates a part of the state (cycgraph:6.16). In: the slice; out: the
+//! verdict, under a key of its own, and as yes or no. Invariant: an expression that fails counts as passed, as in the
+//! release.
 
 use nodewise_expr::eval::Scope;
 use nodewise_expr::filtrex;
@@ -25,12 +26,12 @@ pub(super) struct Verifier {
     call: Option<JudgeCall>,
 }
 
-/// What became of the verification.
+/// The result of the verification.
 struct Verdict {
     kind: &'static str,
     passed: bool,
     reasoning: SmolStr,
-    /// What belongs to the kind alone.
+    /// Members that only this kind of verifier writes.
     details: Map,
 }
 
@@ -39,7 +40,7 @@ impl Verifier {
         Verifier { input, call: None }
     }
 
-    /// Judges at once, or asks the agent that judges.
+    /// Evaluates at once, or asks the agent that decides.
     fn begin(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Result<Option<NodeAction>, Failure> {
         let program = context.program().clone();
         let node = self.input.node(&program);
@@ -155,21 +156,21 @@ fn action(
         Some(key) => key.value.clone(),
         None => format_smolstr!("{}_verification", node.id),
     };
-    let mut told = Map::new();
-    told.insert("type", verdict.kind.into());
-    told.insert("passed", Value::Bool(verdict.passed));
-    told.insert("reasoning", Value::Text(verdict.reasoning));
+    let mut members = Map::new();
+    members.insert("type", verdict.kind.into());
+    members.insert("passed", Value::Bool(verdict.passed));
+    members.insert("reasoning", Value::Text(verdict.reasoning));
     for (name, detail) in verdict.details.iter() {
-        told.insert(name.clone(), detail.clone());
+        members.insert(name.clone(), detail.clone());
     }
-    told.insert("evaluated_at", moment::text(context.now()));
+    members.insert("evaluated_at", moment::text(context.now()));
     let mut updates = Map::new();
-    updates.insert(key.clone(), told.into());
+    updates.insert(key.clone(), members.into());
     updates.insert(format_smolstr!("{key}_passed"), Value::Bool(verdict.passed));
     Ok(NodeAction::update(updates))
 }
 
-/// An assertion as the language of paths has it.
+/// The assertion in the form that the path language checks.
 fn wanted(assertion: &Assertion) -> jsonpath::ValueAssertion {
     match assertion {
         Assertion::Exists => jsonpath::ValueAssertion::Exists,
@@ -185,7 +186,7 @@ fn wanted(assertion: &Assertion) -> jsonpath::ValueAssertion {
     }
 }
 
-/// An assertion in the words of the release.
+/// The assertion in the words of the release.
 fn described(assertion: &jsonpath::ValueAssertion) -> SmolStr {
     let bounded = |sign: &str, bound: &f64| format_smolstr!("{sign} {}", number_to_text(*bound));
     match assertion {

@@ -22,7 +22,7 @@ use crate::time::Millis;
 
 /// The instructions for a judge.
 const TASK: &str = "Choose the best vote, and say why.";
-/// The key of an answer that has no other.
+/// The key under which an answer without a key is written.
 const PLAIN_ANSWER: &str = "agent_response";
 
 /// An attempt of a voting node.
@@ -44,7 +44,7 @@ enum Phase {
     Judging(JudgeCall, Box<Poll>),
 }
 
-/// The votes, and the note about them.
+/// The votes so far, and what is reported about them.
 #[derive(Debug, Clone)]
 struct Poll {
     votes: Vec<Vote>,
@@ -52,10 +52,10 @@ struct Poll {
     taint: Map,
 }
 
-/// What votes lead to.
+/// The next step after the votes.
 enum Decision<'s> {
     Consensus(Value),
-    /// A judge has to say.
+    /// A judge must decide.
     Judge(&'s SmolStr),
 }
 
@@ -79,7 +79,7 @@ impl Voting {
         Ok(())
     }
 
-    /// Counts the votes, or asks the judge.
+    /// Counts the votes and ends, or asks the judge.
     fn counted(
         &mut self,
         results: Vec<(usize, PieceResult)>,
@@ -100,7 +100,7 @@ impl Voting {
         }
     }
 
-    /// The failure of the vote when those who have not voted yet never will.
+    /// The failure of the vote, if the remaining voters will never vote.
     fn failure_without_the_rest(&self, context: &mut TaskContext<'_, Cycgraph>) -> Option<Failure> {
         let Phase::Voting(pool) = &self.phase else { return None };
         let results = pool.cut_off(&self.voters, context)?.ok()?;
@@ -156,12 +156,12 @@ impl WorkerPool for Voters {
         let settings = settings(&node.work).ok_or_else(none)?;
         let agent = settings.voters.get(piece).ok_or_else(none)?.name.clone();
         let label = self.label(piece, context);
-        let mut told = Map::new();
-        told.insert("vote_key", Value::Text(settings.vote_key.value.clone()));
-        told.insert("voter_index", Value::Number(piece as f64));
-        told.insert("voter_count", Value::Number(settings.voters.len() as f64));
+        let mut details = Map::new();
+        details.insert("vote_key", Value::Text(settings.vote_key.value.clone()));
+        details.insert("voter_index", Value::Number(piece as f64));
+        details.insert("voter_count", Value::Number(settings.voters.len() as f64));
         let job = AgentJob {
-            context: Some(told.into()),
+            context: Some(details.into()),
             granted: [settings.vote_key.value.clone()].into(),
             output_key: format_smolstr!("{label}_output"),
             default_write: None,

@@ -1,4 +1,4 @@
-//! What may be answered to the questions of cycgraph's nodes. In: a question; out: answers that make every difference
+//! The answers to try for the questions of cycgraph's nodes. In: a question; out: answers that make every difference
 //! that conditions after the node can see. Invariant: the first answer is no failure.
 
 use std::sync::PoisonError;
@@ -19,12 +19,12 @@ use crate::systems::cycgraph::program::NodeProgram;
 use crate::systems::cycgraph::tools::SAVE;
 use crate::time::Millis;
 
-/// The choice that ends a supervisor's run.
+/// The choice by which a supervisor ends the run.
 const DONE: &str = "__done__";
 const APPROVED: &str = "approved";
 const REJECTED: &str = "rejected";
 
-/// Something plain, or a failure.
+/// A plain answer, or a failure.
 pub(super) fn plain(ask: &Ask) -> Choices {
     with_fault(vec![echo::answer(ask)], ask, false)
 }
@@ -32,7 +32,7 @@ pub(super) fn plain(ask: &Ask) -> Choices {
 fn with_fault(answers: Vec<Answer>, ask: &Ask, is_cut: bool) -> Choices {
     let mut list: Vec<AnswerChoice> = answers.into_iter().map(AnswerChoice::of).collect();
     if !matches!(ask.what, Question::Recall(_)) {
-        // Trying again leads where success, or the last failure, leads.
+        // The failure must not be retried: a retry would only lead where success or the last failure leads anyway.
         let message = format_smolstr!("the {} fails", ask.what.noun());
         list.push(AnswerChoice::of(Answer::failed(Failure::lasting("Error", message))));
     }
@@ -56,7 +56,7 @@ impl CycgraphGuide {
                     false => with_fault(values.into_iter().map(Answer::value).collect(), ask, is_cut),
                 }
             }
-            // What a tool gives back to an agent is for the agent's model to read.
+            // Only the agent's model reads what the tool returns.
             Question::Tool(_) => Choices::of(vec![AnswerChoice::of(echo::answer(ask))]),
             Question::Remote(_) => self.remote(ask, (graph, node), compiled, most),
             Question::Fitness(_) => {
@@ -68,7 +68,7 @@ impl CycgraphGuide {
         }
     }
 
-    /// What is live after a node of a key's values.
+    /// The values of a key that something after the node distinguishes.
     fn useful(&self, (graph, node): (usize, usize), key: &SmolStr, most: usize) -> (Vec<Value>, bool) {
         let Some(variables) = self.variables.get(graph) else { return (Vec::new(), false) };
         let Some(place) = variables.places.get(node) else { return (Vec::new(), false) };
@@ -76,7 +76,7 @@ impl CycgraphGuide {
         (values.list, values.is_cut)
     }
 
-    /// What an agent writes.
+    /// The answers of an agent that works.
     fn work(
         &self,
         ask: &Ask,
@@ -85,7 +85,7 @@ impl CycgraphGuide {
         node: &NodeProgram,
         most: usize,
     ) -> Choices {
-        // What was saved is saved; the rest is talk.
+        // After it has saved, what the agent says makes no difference.
         if model.prompt.last().is_some_and(|last| last.role == Role::Tool) {
             return Choices::of(vec![AnswerChoice::of(echo::answer(ask))]);
         }
@@ -101,12 +101,12 @@ impl CycgraphGuide {
             return known.clone();
         }
         let choices = self.writes(ask, saves, at, node, most);
-        // All threads give the same answers: a list or mapping equals itself alone.
+        // All threads must give the same values, because lists and mappings are only equal to themselves.
         let mut worked = self.worked.write().unwrap_or_else(PoisonError::into_inner);
         worked.entry(key).or_insert(choices).clone()
     }
 
-    /// What an agent writes with its first answer.
+    /// The first answers of an agent: what it can write.
     fn writes(&self, ask: &Ask, saves: bool, at: (usize, usize), node: &NodeProgram, most: usize) -> Choices {
         let Some(variables) = self.variables.get(at.0) else { return plain(ask) };
         let mut is_cut = false;
@@ -139,7 +139,7 @@ impl CycgraphGuide {
         variables.map(|variables| ask::written_by_agent(node, &self.program, variables)).unwrap_or_default()
     }
 
-    /// What a voter votes for.
+    /// The votes of a voter.
     fn votes(
         &self,
         ask: &Ask,
@@ -158,7 +158,7 @@ impl CycgraphGuide {
         }
     }
 
-    /// How a judge scores.
+    /// The scores of a judge.
     fn scores(&self, ask: &Ask, node: &NodeProgram, graph: usize, most: usize) -> Choices {
         let reasons = match (
             &node.work,
@@ -185,7 +185,7 @@ impl CycgraphGuide {
         with_fault(answers.collect(), ask, false)
     }
 
-    /// What an agent of another system makes of its task.
+    /// The results of a remote agent.
     fn remote(&self, ask: &Ask, at: (usize, usize), node: &NodeProgram, most: usize) -> Choices {
         let Work::RemoteAgent(work) = &node.work else { return plain(ask) };
         let mut keys = Vec::new();
@@ -219,7 +219,7 @@ impl CycgraphGuide {
         choices
     }
 
-    /// What a person may decide.
+    /// The decisions of a person to try.
     pub(super) fn decided(&self) -> Vec<Decision> {
         let decision = |word: SmolStr, data: Option<Value>| Decision {
             word,
@@ -251,7 +251,7 @@ impl CycgraphGuide {
 
 const COMPLETED: &str = "completed";
 
-/// The next nodes that a supervisor may choose.
+/// The nodes that a supervisor may choose.
 fn routes(ask: &Ask, node: &NodeProgram) -> Choices {
     let Work::Supervisor(supervisor) = &node.work else { return plain(ask) };
     let managed = supervisor.managed.iter().map(|managed| managed.value.clone());
@@ -269,7 +269,7 @@ fn structured(value: Map) -> Answer {
     Answer::now(Reply::Model(reply))
 }
 
-/// Scores on both sides of the threshold of a node.
+/// Scores on both sides of a node's threshold.
 fn thresholds(node: &NodeProgram) -> Vec<f64> {
     const LESS: f64 = 0.01;
     let threshold = match &node.work {
@@ -297,7 +297,7 @@ fn thresholds(node: &NodeProgram) -> Vec<f64> {
     }
 }
 
-/// An answer of an agent that writes these keys.
+/// An agent's answer that writes these keys.
 fn written(writes: Vec<(SmolStr, Value)>, saves: bool, ask: &Ask) -> Answer {
     let reply = match (saves, writes.as_slice()) {
         (_, []) => return echo::answer(ask),
@@ -320,7 +320,7 @@ fn written(writes: Vec<(SmolStr, Value)>, saves: bool, ask: &Ask) -> Answer {
     Answer::now(Reply::Model(reply))
 }
 
-/// The ways to hand over to a peer.
+/// The writes by which an agent hands over to each of its peers.
 fn delegations(node: &NodeProgram, saves: bool, written: &[SmolStr]) -> Vec<Vec<(SmolStr, Value)>> {
     let Work::Agent(agent) = &node.work else { return Vec::new() };
     let is_granted = saves && (written.iter().any(|key| key == HANDOFF_KEY) || node.grant.all);
@@ -334,7 +334,7 @@ fn delegations(node: &NodeProgram, saves: bool, written: &[SmolStr]) -> Vec<Vec<
     handed.collect()
 }
 
-/// Every combination of values, within a bound.
+/// The combinations of values; and whether some were left out because of the bound.
 fn combined(keys: &[(SmolStr, Vec<Option<Value>>)], most: usize) -> (Vec<Vec<(SmolStr, Value)>>, bool) {
     let options: Vec<usize> = keys.iter().map(|(_, options)| options.len()).collect();
     let (picks, is_cut) = values::combinations(&options, most);

@@ -1,5 +1,5 @@
-//! What the graphs of a program ask of their state, node by node. In: programs; out: live variables. Invariant: a graph inside
-//! another one is asked what the outer one asks of the keys that cross over.
+//! What the graphs of a program ask of their state, node by node. In: programs; out: live variables. Invariant: what
+//! an outer graph asks of a key also counts for the inner graph that the key comes from.
 
 use std::collections::BTreeSet;
 
@@ -20,9 +20,9 @@ use crate::systems::cycgraph::host::Source;
 use crate::systems::cycgraph::program::{ALL, GraphProgram, NodeProgram, Program};
 use crate::systems::cycgraph::tools::SAVE;
 
-/// How deep graphs inside graphs are looked at for keys that cross over.
+/// How many levels of inner graphs are followed for keys that cross over.
 const ROUNDS: usize = 4;
-/// The lists that a map is given.
+/// The lengths of lists that are tried for the items of a map.
 const LENGTHS: [f64; 3] = [1.0, 2.0, 0.0];
 
 /// What the conditions of a graph and the work of its nodes ask.
@@ -106,7 +106,7 @@ fn asserted(check: &JsonPathCheck, variables: &mut LiveVariables) -> Set {
     variables.value(&target.value, path, candidates)
 }
 
-/// The names that a path goes through, up to the first step that is no name, and those after it.
+/// The leading names of a path, and the names after the first step that is not a name.
 fn names(path: &str) -> (Vec<SmolStr>, Vec<SmolStr>) {
     let segments = jsonpath::parse(path).path.segments;
     let mut steps = segments.into_iter().filter(|segment| segment.kind != SegmentKind::Root).peekable();
@@ -143,7 +143,8 @@ fn next(node: &NodeProgram, graph: &GraphProgram) -> Vec<usize> {
     names.into_iter().filter_map(|name| index_of(graph, name)).collect()
 }
 
-/// Takes note of what graphs ask of keys that come from, or go to, graphs around them, and of what they declare of these keys.
+/// Registers what graphs ask of keys that come from, or go to, the graphs around them, and what they declare about
+/// these keys.
 pub(super) fn across(program: &Program, all: &mut [LiveVariables]) {
     for _ in 0..ROUNDS {
         for (outer, graph) in program.graphs().iter().enumerate() {
@@ -158,20 +159,20 @@ pub(super) fn across(program: &Program, all: &mut [LiveVariables]) {
     }
 }
 
-/// The position of the graph that is called.
+/// The position of the graph that a node calls.
 pub(super) fn called(work: &SubgraphWork, program: &Program) -> Option<usize> {
     let id = program.callable(&work.graph.as_ref()?.name)?;
     program.graphs().iter().position(|graph| std::ptr::eq(graph, program.graph(id)))
 }
 
-/// A value that fits what a graph declares of a key. A text is tried in any case.
+/// A value that fits what a graph declares about a key; `None` if that is a text, because a text is always tried.
 fn declared(ports: Option<&[Port]>, key: &str) -> Option<Value> {
     let port = ports?.iter().find(|port| port.key.value == key)?;
     let value = schema_example(Some(port.schema.as_ref()?));
     (!matches!(value, Value::Text(_))).then_some(value)
 }
 
-/// What the inner graph asks of what it is given.
+/// Registers in the outer graph what the inner graph asks of its inputs.
 fn inward(
     work: &SubgraphWork,
     (outer, node): (usize, usize),
@@ -190,7 +191,7 @@ fn inward(
     }
 }
 
-/// What the outer graph asks of what it is given back.
+/// Registers in the inner graph what the outer graph asks of its outputs.
 fn outward(
     work: &SubgraphWork,
     outer: usize,
@@ -209,7 +210,7 @@ fn outward(
     }
 }
 
-/// Takes note of which keys nodes give a value in any case.
+/// Records which keys each node always gives a value.
 pub(super) fn settles(
     graph: &GraphProgram,
     program: &Program,
@@ -219,7 +220,7 @@ pub(super) fn settles(
     let everything = variables.everything();
     for (position, node) in graph.nodes.iter().enumerate() {
         let settled: BTreeSet<SmolStr> = match &node.work {
-            // Where it matters that a key is not there, an agent may leave it so.
+            // If it matters that a key is absent, an agent may leave it so: such keys are not always written.
             Work::Agent(agent) if agent.annealing.is_none() => written_by_agent(node, program, variables)
                 .into_iter()
                 .filter(|key| !variables.values(key, &everything, usize::MAX, conditions).absence_matters)
@@ -250,7 +251,7 @@ pub(super) fn result_key(node: &NodeProgram) -> SmolStr {
     format_smolstr!("{}_result", node.id)
 }
 
-/// The keys that an agent may write for a node; where it may write all, those that something asks for.
+/// The keys that an agent may write for a node. If it may write all keys, those that something asks for.
 pub(super) fn written_by_agent(
     node: &NodeProgram,
     program: &Program,
@@ -266,7 +267,7 @@ pub(super) fn written_by_agent(
     }
 }
 
-/// The key that takes an agent's plain text.
+/// The key that an agent's plain text is written to.
 pub(super) fn text_key(node: &NodeProgram, writes: &[SmolStr]) -> Option<SmolStr> {
     if may_write(writes, &node.output_key) {
         return Some(node.output_key.clone());

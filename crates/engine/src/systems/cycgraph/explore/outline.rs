@@ -1,5 +1,5 @@
-//! Outlines of a program's graphs: who reads and writes which key. In: programs; out: outlines of the graphs that can run.
-//! Invariant: a key that is granted is one that may be written.
+//! Outlines of a program's graphs: which nodes read and write which key. In: programs; out: outlines of the graphs
+//! that can run. Invariant: a granted key counts as one that may be written.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn outline(
             number: edge.position,
         })
     });
-    // Workers of maps run inside of these, and are visited only where edges lead to them.
+    // Workers of maps run inside the map. They are visited themselves only if an edge leads to them.
     let led_to: BTreeSet<&SmolStr> =
         graph.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.target_name).collect();
     let workers: BTreeSet<&SmolStr> = graph.nodes.iter().filter_map(|node| worker(&node.work)).collect();
@@ -79,7 +79,7 @@ fn worker(work: &Work) -> Option<&SmolStr> {
 /// The keys that a node reads by name.
 fn read(node: &NodeProgram) -> Vec<SmolStr> {
     match (&node.reads, &node.work) {
-        // What a type of node reads by itself it shows as it is, there or not.
+        // These nodes only pass on what they read, whether it is there or not.
         (Reads::All, _) | (_, Work::Supervisor(_) | Work::Human(_)) => Vec::new(),
         (Reads::Paths(paths), _) => paths.iter().filter_map(|path| path.first().cloned()).collect(),
     }

@@ -1,9 +1,9 @@
-//! What models cost where the host does not say. In: the name of a model; out: its price. Invariant: the prices are the
-//! release's own, so that a budget in money ends a run where it ends there.
+//! The prices of models that the host does not list. In: the name of a model; out: its price. Invariant: the prices
+//! are those of the release, so that a budget in money ends a run at the same place.
 
 use super::HostPrice;
 
-/// Names of models with US dollars for a million tokens that they read, and write.
+/// Names of models, with their prices in US dollars for a million tokens read and for a million tokens written.
 const PRICES: &[(&str, f64, f64)] = &[
     ("claude-3-5-haiku-20241022", 0.8, 4.0),
     ("claude-3-5-sonnet-20241022", 3.0, 15.0),
@@ -28,7 +28,7 @@ const PRICES: &[(&str, f64, f64)] = &[
     ("o4-mini", 1.1, 4.4),
 ];
 
-/// The price of a model; nothing for one that is not known.
+/// The price of a model; zero for an unknown model.
 pub(super) fn of(model: &str) -> HostPrice {
     let place = PRICES.binary_search_by(|(name, ..)| (*name).cmp(model)).ok();
     let (input, output) =

@@ -1,5 +1,5 @@
-//! When an edge is followed. In: what the model says; out: a condition that is parsed once. Invariant: what is no
-//! expression never holds.
+//! When an edge is followed. In: the condition in the model; out: a condition that is parsed once. Invariant: a text
+//! that is not an expression never holds.
 
 use nodewise_expr::ast::Expr;
 use nodewise_expr::eval::Scope;
@@ -14,7 +14,7 @@ use super::super::state::RunState;
 #[derive(Debug)]
 pub enum CompiledCondition {
     Always,
-    /// Never: it is no condition.
+    /// Never: it is not a valid condition.
     Never,
     /// When its expression holds.
     When(Box<Expression>),
@@ -29,13 +29,13 @@ pub struct Expression {
     fields: Vec<SmolStr>,
 }
 
-/// Whether an edge is followed, and why not where no expression says so.
+/// Whether an edge is followed, and why not if the reason is not its expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ConditionVerdict {
     Followed,
     /// Its condition does not hold.
     NotFollowed,
-    /// Its condition touches tainted keys, which the graph does not allow.
+    /// Its condition reads tainted keys, which the graph does not allow.
     Tainted,
 }
 
@@ -59,7 +59,7 @@ impl CompiledCondition {
         }
     }
 
-    /// The tree of a condition that can hold.
+    /// The parsed expression of a condition that can hold.
     pub(crate) fn tree(&self) -> Option<&Expr> {
         match self {
             CompiledCondition::When(expression) => {

@@ -11,28 +11,28 @@ use smol_str::{SmolStr, format_smolstr};
 /// The key that stands for all keys.
 pub(crate) const ALL: &str = WILDCARD;
 
-/// What a node may do.
+/// What a node may write and control.
 #[derive(Debug, Clone, Default)]
 pub struct Grant {
     /// The keys that it may write.
     pub writes: Arc<[SmolStr]>,
     /// Whether it may write every key, end the run and hand it over.
     pub all: bool,
-    /// Whether it may say what comes next, or pause the run.
+    /// Whether it may name the next node, or pause the run.
     pub control_flow: bool,
     /// Whether it may end the run.
     pub status: bool,
 }
 
 impl Grant {
-    /// Whether a key may be written. Keys of the engine's own are not compared with grants.
+    /// Whether a key may be written. The engine's own keys are always allowed.
     #[must_use]
     pub fn allows(&self, key: &str) -> bool {
         self.all || key.starts_with('_') || self.writes.iter().any(|granted| granted == key)
     }
 }
 
-/// What a node may do in all.
+/// The grant of a node, with what its type implies.
 pub(super) fn grant(node: &GraphNode) -> Grant {
     let declared = node.access.writes.iter().map(|key| key.value.clone());
     let writes: Arc<[SmolStr]> = declared.chain(implied_results(node)).collect();
@@ -91,7 +91,7 @@ fn push_new(keys: &mut Vec<SmolStr>, key: SmolStr) {
     }
 }
 
-/// Whether a type implies control over what comes next, and over the status of the run.
+/// Whether a type implies control over the next node, and over the status of the run.
 fn implied_control(work: &Work) -> (bool, bool) {
     match work {
         Work::Supervisor(_) => (true, true),

@@ -20,11 +20,11 @@ use crate::time::Millis;
 pub struct NodeProgram {
     pub id: SmolStr,
     pub type_word: SmolStr,
-    /// What runs when it is visited.
+    /// The work of a visit.
     pub work: Work,
     /// The agent that it names.
     pub agent: Option<SmolStr>,
-    /// Where its tools come from; `None` when it does not say.
+    /// Where its tools come from; `None` if it does not say.
     pub tools: Option<Arc<[Source]>>,
     /// What it may read.
     pub reads: Reads,
@@ -32,29 +32,29 @@ pub struct NodeProgram {
     pub writes: Arc<[SmolStr]>,
     /// What it may do in all.
     pub grant: Grant,
-    /// The key that takes a plain answer, if the node says so.
+    /// The key that the node names for a plain answer.
     pub default_write: Option<SmolStr>,
-    /// The key that takes a plain answer by itself.
+    /// The key that a plain answer is written to if the node names none.
     pub output_key: SmolStr,
-    /// How often it is tried in all.
+    /// How many attempts it has.
     pub attempts: u32,
     /// How long it waits between attempts.
     pub waits: Waits,
-    /// How long it may take, waits included.
+    /// How long it may take, with waits between attempts.
     pub timeout: Option<Millis>,
-    /// When it is not tried any more for a while.
+    /// When its circuit breaker stops attempts for a while.
     pub breaker: Option<Thresholds>,
-    /// The most tokens of a visit.
+    /// The most tokens that a visit may use.
     pub max_tokens: Option<f64>,
-    /// The most money of a visit.
+    /// The most money that a visit may use, in US dollars.
     pub max_cost_usd: Option<f64>,
-    /// Memory that its agents fetch.
+    /// What its agents fetch from long-term memory.
     pub memory_query: Option<Arc<Query>>,
-    /// Whether what undoes its work is kept.
+    /// Whether the action that undoes its work is kept.
     pub compensated: bool,
     /// Whether a run ends with it.
     pub is_end: bool,
-    /// Where it leads, in the order in which edges are tried.
+    /// The edges that leave it, in the order in which they are tried.
     pub edges: Vec<EdgeProgram>,
 }
 
@@ -72,29 +72,29 @@ pub struct Waits {
 /// What a node may read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reads {
-    /// Everything but keys of the engine's own.
+    /// Everything but the engine's own keys.
     All,
-    /// What these paths lead to; a path of one name is a key.
+    /// The values at these paths. A path of one name is a whole key.
     Paths(Vec<Vec<SmolStr>>),
 }
 
-/// Memory that agents fetch before they work.
+/// What agents fetch from long-term memory before they work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     /// What is looked for.
     pub text: Option<SmolStr>,
-    /// The entities that it must be about.
+    /// The entities that facts must be about.
     pub entities: Vec<SmolStr>,
-    /// The tags that it must have.
+    /// The tags that facts must have.
     pub tags: Vec<SmolStr>,
-    /// The most facts.
+    /// The greatest number of facts.
     pub max_facts: Option<f64>,
-    /// Whether what is found taints what the agent writes.
+    /// Whether these facts taint what the agent writes.
     pub untrusted: bool,
 }
 
 impl Waits {
-    /// The wait after the failure of this attempt; attempts count from 1.
+    /// The wait after an attempt failed; attempts count from 1.
     #[must_use]
     pub fn after(&self, attempt: u32) -> Millis {
         Millis::from_f64(self.growth.wait(self.first_ms, attempt).min(self.longest_ms))
@@ -102,7 +102,7 @@ impl Waits {
 }
 
 impl Reads {
-    /// Whether a path begins with this key, or everything is read.
+    /// Whether a key is read, in whole or in part.
     #[must_use]
     pub fn touches(&self, key: &str) -> bool {
         match self {
@@ -151,7 +151,7 @@ pub(super) fn compile(node: &GraphNode, graph: &Graph) -> NodeProgram {
     }
 }
 
-/// The id of a node; one without has the empty one.
+/// The id of a node; empty if it has none.
 pub(super) fn name_of(node: &GraphNode) -> SmolStr {
     node.id.as_ref().map(|id| id.value.clone()).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! What keeps a run from beginning: problems of the graph, and what it needs that the host does not wire (cycgraph:6.2,
-//! step 0; cycgraph:3.3). In: a graph and a host; out: one text. Invariant: a graph that passes can be begun.
+//! Why a run cannot begin: problems of the graph, and what it needs that the host does not wire (cycgraph:6.2, step
+//! 0; cycgraph:3.3). In: a graph and a host; out: one text. Invariant: a graph that passes can be begun.
 
 use nodewise_model::cycgraph::Work;
 use smol_str::{SmolStr, format_smolstr};
@@ -8,7 +8,7 @@ use super::{GraphId, GraphProgram, Program};
 use crate::systems::cycgraph::host::{Host, Source};
 
 impl Program {
-    /// Why a run of a graph cannot begin.
+    /// The reason why a run of a graph cannot begin; `None` if it can.
     pub(crate) fn preflight(&self, id: GraphId) -> Option<SmolStr> {
         let graph = self.graph(id);
         if !graph.problems.is_empty() {

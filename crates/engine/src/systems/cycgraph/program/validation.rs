@@ -49,7 +49,7 @@ pub(super) fn errors(graph: &Graph) -> Vec<String> {
 }
 
 fn edge_errors(edge: &GraphEdge, position: usize, known: &FxHashSet<SmolStr>, errors: &mut Vec<String>) {
-    // The release gives edges without an id a random one.
+    // The release gives an edge without an id a random one; a run here must be repeatable.
     let id = edge.id.as_ref().map_or_else(|| format_smolstr!("<edge:{position}>"), |id| id.value.clone());
     for (end, word) in [(&edge.source, "source"), (&edge.target, "target")] {
         let name = end.as_ref().map(|end| end.name.value.clone()).unwrap_or_default();
@@ -243,7 +243,7 @@ fn reflection_errors(node: &GraphNode, reflection: &ReflectionWork, errors: &mut
     }
 }
 
-/// Reads of keys that nobody writes, where a graph does not allow them.
+/// Adds an error for each read of a key that nothing writes, if the graph does not allow such reads.
 fn dangling_reads(graph: &Graph, errors: &mut Vec<String>) {
     if graph.nodes.iter().flat_map(|node| &node.access.writes).any(|key| key.value == ALL) {
         return;

@@ -1,5 +1,6 @@
-//! Tokens and money of a visit, and the budgets that they are compared with (cycgraph:6.11). In: what an action used;
-//! out: the state's sums, or the error of a budget. Invariant: sums are made before anything is compared with them.
+//! Tokens and money of a visit, and the budgets that they are checked against (cycgraph:6.11). In: the usage of an
+//! action; out: the sums in the state, or the error of a budget. Invariant: the usage is added before the sums are
+//! checked.
 
 use nodewise_expr::value::Value;
 use smol_str::{SmolStr, format_smolstr};
@@ -15,7 +16,7 @@ use crate::systems::cycgraph::state::THRESHOLDS;
 use crate::usage::Usage;
 
 impl Run {
-    /// Adds up what a visit used, and fails where a budget does not allow it.
+    /// Adds the usage of a visit, and fails if it exceeds a budget.
     pub(super) fn account(
         &mut self,
         visit: VisitId,
@@ -43,7 +44,7 @@ impl Run {
         Ok(())
     }
 
-    /// Adds up what an attempt used that failed; it is not compared with a budget.
+    /// Adds the usage of a failed attempt. It is not checked against a budget.
     pub(super) fn account_for_failure(
         &mut self,
         visit: VisitId,
@@ -92,7 +93,7 @@ impl Run {
         }
     }
 
-    /// Whether there was anything to add.
+    /// Adds money; returns whether there was any.
     fn add_cost(&mut self, usage: Usage, context: &mut TaskContext<'_, Cycgraph>) -> bool {
         if usage.cost_usd > 0.0 {
             self.reporter.change(context, "_track_cost", || Value::Number(usage.cost_usd));
@@ -149,14 +150,14 @@ impl Run {
     }
 }
 
-/// Tokens with what they cost.
+/// The tokens as usage, with their cost.
 fn priced(tokens: &Tokens, model: Option<&SmolStr>, context: &TaskContext<'_, Cycgraph>) -> Usage {
     let usage = Usage { input_tokens: tokens.input, output_tokens: tokens.output, ..Usage::default() };
     let of_model = || model.map_or(0.0, |model| context.program().host.cost(model, &usage));
     Usage { cost_usd: tokens.cost_usd.unwrap_or_else(of_model), ..usage }
 }
 
-/// What sums take of a number.
+/// The number as sums count it.
 fn counted(number: f64) -> f64 {
     if number.is_finite() && number > 0.0 { number } else { 0.0 }
 }

@@ -1,5 +1,5 @@
-//! An action becomes part of the state (cycgraph:6.2, steps 6 to 11). In: a visit's action; out: the next state, and how
-//! the loop continues. Invariant: what a node may not do leaves the state as it was.
+//! Makes an action part of the state (cycgraph:6.2, steps 6 to 11). In: a visit's action; out: the next state, and
+//! how the loop continues. Invariant: what a node may not do leaves the state unchanged.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::systems::cycgraph::program::{NodeId, NodeProgram};
 use crate::systems::cycgraph::state::{Current, Handover, Waiting, WorkflowStatus};
 use crate::time::Millis;
 
-/// How long a person may take where nobody says.
+/// How long a person may take if nothing says how long.
 const DEFAULT_WAIT: Millis = Millis(86_400_000);
 
 impl Run {
-    /// Makes an action part of the state, counts it, and finds what comes next. `is_gate` is a pause that no node asked
-    /// for.
+    /// Makes an action part of the state, counts it, and finds the next node. `is_gate` means that the security
+    /// policy pauses the run, not the node.
     pub(super) fn act(
         &mut self,
         visit: VisitId,
@@ -68,7 +68,7 @@ impl Run {
         self.persisted(context);
     }
 
-    /// Keeps what undoes the work of a node: what the host attaches, and what a graph inside the node brings along.
+    /// Keeps the actions that undo the work of a node: those that the host adds, and those that an inner graph returns.
     fn keep_compensations(
         &mut self,
         node: &NodeProgram,
@@ -86,7 +86,7 @@ impl Run {
         }
     }
 
-    /// What an action does to the state; tells what the visit yields.
+    /// Applies the effect of an action to the state; returns the result of the visit.
     fn reduce(
         &mut self,
         visit: VisitId,
@@ -165,7 +165,7 @@ impl Run {
         context.emit(EventKind::Paused { visit, question: pause.pending.to_value() });
     }
 
-    /// Writes to the memory, and tells what was written and what was not.
+    /// Writes to the memory, and logs what was written and what was refused.
     pub(super) fn write(
         &mut self,
         visit: Option<VisitId>,
@@ -189,7 +189,7 @@ impl Run {
     }
 }
 
-/// Whether a node may do what its action does.
+/// Whether a node's grants allow the effect of its action.
 fn is_granted(action: &NodeAction, node: &NodeProgram) -> bool {
     let grant = &node.grant;
     match &action.effect {

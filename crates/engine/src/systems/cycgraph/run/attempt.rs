@@ -23,13 +23,13 @@ use crate::time::Millis;
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     input: Input,
-    /// The task of the attempt; none while the visit waits for the next one.
+    /// The task of the attempt; `None` while the visit waits for the next one.
     task: Option<TaskId>,
     limit: Option<TimerId>,
     again: Option<TimerId>,
 }
 
-/// What an attempt came to that was stopped because its time was up.
+/// The result of an attempt that was stopped because its time was over.
 #[derive(Debug, Clone)]
 pub(super) struct LateFailure {
     node: NodeId,
@@ -38,11 +38,11 @@ pub(super) struct LateFailure {
     stopped: Stopped,
 }
 
-/// The release's timers: a wait of nothing takes a millisecond, which a time limit may end before.
+/// The shortest wait of the release's timers. Even a wait of 0 takes this long, and a time limit may be over before it.
 const SHORTEST_TIMER: Millis = Millis(1);
 
 impl Run {
-    /// Begins the visit of a node. What comes back at once is the pause that the security policy wants.
+    /// Begins the visit of a node. If the security policy pauses the run instead, returns that pause.
     pub(super) fn enter(
         &mut self,
         node: NodeId,
@@ -95,7 +95,7 @@ impl Run {
         }
     }
 
-    /// What the security policy makes of a node that reads tainted keys.
+    /// What the security policy does with a node that reads tainted keys.
     fn gate(
         &self,
         node: &NodeProgram,
@@ -143,7 +143,7 @@ impl Run {
         }
     }
 
-    /// Makes the next attempt, unless the breaker is open.
+    /// Begins the next attempt, unless the breaker is open.
     fn try_node(
         &mut self,
         node: &NodeProgram,
@@ -163,7 +163,7 @@ impl Run {
         None
     }
 
-    /// Continues after an attempt. `thrown_at` is the attempt that an error brings along from another graph.
+    /// Continues after an attempt. `thrown_at` is the attempt that an error of an inner graph names.
     pub(super) fn attempt_ended(
         &mut self,
         task: TaskId,
@@ -264,9 +264,9 @@ impl Run {
         Flow::Wait
     }
 
-    /// Ends the wait for a visit whose time is up. Models are stopped, and the result is reported once the run has
-    /// ended for it. The runtime stops nothing else, and tries again what fails: in a graph inside another one, where
-    /// the run may continue, there are results of calls that nobody waits for.
+    /// Stops waiting for a visit whose time is over. Models are stopped, and their result is reported after the run
+    /// has ended. The runtime stops nothing else, and repeats what fails. In an inner graph, where the outer run may
+    /// continue, the log therefore has results of calls that nobody waits for.
     fn cut_off(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(attempt) = &mut self.attempt else { return };
         let (node, visit, number) = (attempt.input.node, attempt.input.visit, attempt.input.attempt);
@@ -288,7 +288,7 @@ impl Run {
         }
     }
 
-    /// Continues after an attempt whose node's time is up: its result is ignored, but it is tried again.
+    /// Continues after an attempt of a node whose time is over. Its result is ignored, but a failure is repeated.
     fn late_attempt_ended(
         &mut self,
         result: Result<Box<NodeAction>, Failure>,
@@ -313,13 +313,13 @@ impl Run {
         self.last_attempt_ended(context)
     }
 
-    /// Nothing continues of a run that has ended for its caller.
+    /// Ends the task of a run that has already ended for its caller.
     fn last_attempt_ended(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
         Flow::Done(Output::Ran(self.state.clone(), None))
     }
 
-    /// Reports the result of a stopped attempt, as if its node continued.
+    /// Reports the result of a stopped attempt, as if its node had continued.
     pub(super) fn tell_stopped(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(LateFailure { node, visit, attempt, stopped }) = self.stopped.take() else { return };
         let program = context.program().clone();
@@ -348,7 +348,7 @@ impl Run {
         });
     }
 
-    /// Ends the visit that is under way, with everything that it began.
+    /// Ends the visit that is under way, with every task that it began.
     pub(super) fn stop_attempt(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(attempt) = self.attempt.take() else { return };
         if let Some(task) = attempt.task {

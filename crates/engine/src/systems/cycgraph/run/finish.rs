@@ -1,5 +1,5 @@
-//! How a run ends, or comes to wait (cycgraph:6.2, end; cycgraph:6.12). In: the state, and the error that was thrown; out: the
-//! outcome. Invariant: every end is reported exactly once.
+//! How a run ends, or begins to wait (cycgraph:6.2, end; cycgraph:6.12). In: the state, and the error that was
+//! thrown; out: the outcome. Invariant: every end is reported exactly once.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::systems::cycgraph::failures::{NOT_THROWN, PLAIN};
 use crate::systems::cycgraph::state::WorkflowStatus;
 
 impl Run {
-    /// Ends a stretch of the run by its status, with an error that was thrown or without.
+    /// Ends a stretch of the run by its status, and with the thrown error if there is one.
     pub(super) fn finish(
         &mut self,
         thrown: Option<Failure>,
@@ -42,7 +42,7 @@ impl Run {
         self.come_to_rest(thrown, context)
     }
 
-    /// Nothing is visited because the graph, or what the host wires, does not allow it.
+    /// Ends the run before any visit, because the graph or the host does not allow it.
     pub(super) fn preflight_failed(
         &mut self,
         problem: SmolStr,
@@ -52,7 +52,7 @@ impl Run {
         self.come_to_rest(Some(Failure::new(PLAIN, problem)), context)
     }
 
-    /// The time is up between two nodes, or before the run continued.
+    /// Ends the run because its time is over: between two nodes, or before the run continued.
     pub(super) fn timed_out(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.reporter.change(context, "_timeout", || Value::Undefined);
         self.state().turn(WorkflowStatus::Timeout);
@@ -61,7 +61,7 @@ impl Run {
         self.finish(Some(failure), context)
     }
 
-    /// The run was ended from outside.
+    /// Ends the run because someone outside cancelled it.
     pub(super) fn cancelled(&mut self, context: &mut TaskContext<'_, Cycgraph>) -> Flow<Output> {
         self.stop_attempt(context);
         self.reporter.change(context, "_cancel", || Value::Undefined);
@@ -70,7 +70,7 @@ impl Run {
         self.come_to_rest(None, context)
     }
 
-    /// An error ends the run: what was done is undone, if the host wants that.
+    /// Ends the run with an error. If the host wants that, undoes the work so far.
     pub(super) fn threw(
         &mut self,
         failure: Failure,
@@ -132,15 +132,15 @@ impl Run {
             WorkflowStatus::Timeout => Status::TimedOut,
             WorkflowStatus::Failed | WorkflowStatus::Pending | WorkflowStatus::Running => Status::Failed,
         };
-        let told = || {
+        let last_failure = || {
             let error = self.state.last_error.clone().filter(|_| status == Status::Failed)?;
             Some(Failure::lasting(NOT_THROWN, error))
         };
-        Outcome { status, failure: thrown.or_else(told), output: self.state.to_value() }
+        Outcome { status, failure: thrown.or_else(last_failure), output: self.state.to_value() }
     }
 }
 
-/// What an undoing action writes. The release takes complete actions alone.
+/// What an undoing action writes. The release only accepts complete actions.
 fn undoing(action: &Value) -> Option<&Map> {
     let part = |value: &'_ Value, key: &str| match value {
         Value::Map(map) => map.get(key).cloned(),

@@ -14,12 +14,12 @@ use crate::systems::cycgraph::program::NodeId;
 use crate::systems::cycgraph::state::{Current, WorkflowStatus};
 use crate::systems::cycgraph::{Cycgraph, failures};
 
-/// The decision that rejects.
+/// The word of a decision that rejects.
 const REJECTED: &str = "rejected";
 
-/// An entry of the event log that is written when the run continues.
+/// An entry of the event log that is written later, when the run continues.
 pub(super) enum Deferred {
-    /// A person's decision for a node.
+    /// A person's decision about a node.
     Action(SmolStr),
     /// A change that the engine makes to the state.
     Change(&'static str, Value),
@@ -32,7 +32,7 @@ impl Run {
         decision: &Decision,
         context: &mut TaskContext<'_, Cycgraph>,
     ) -> Flow<Output> {
-        // What failed before the pause is not tried any more: breakers live as long as a stretch of the run.
+        // Breakers only live until the next pause, so failures before the pause are forgotten.
         self.breakers.clear();
         let deferred = match self.has_expired(context) {
             true => Vec::new(),
@@ -41,13 +41,13 @@ impl Run {
         self.leg(deferred, context)
     }
 
-    /// Whether the person took too long.
+    /// Whether the person took longer than allowed.
     pub(super) fn has_expired(&self, context: &TaskContext<'_, Cycgraph>) -> bool {
         let waiting = self.state.waiting.as_ref().filter(|_| self.state.status == WorkflowStatus::Waiting);
         waiting.is_some_and(|waiting| context.now() >= waiting.until)
     }
 
-    /// Makes a decision part of the state.
+    /// Makes a decision part of the state; returns the log entries that it causes.
     fn take(&mut self, decision: &Decision, context: &mut TaskContext<'_, Cycgraph>) -> Vec<Deferred> {
         let pending = self.state.waiting.as_ref().map(|waiting| waiting.pending.clone());
         let mut updates = Map::new();
@@ -102,7 +102,7 @@ impl Run {
         Some(self.approved(node, context))
     }
 
-    /// What an approval leads to.
+    /// Continues at the node where an approval leads.
     fn approved(&mut self, node: NodeId, context: &mut TaskContext<'_, Cycgraph>) -> Deferred {
         let program = context.program().clone();
         let node = self.node(node, &program);
@@ -131,7 +131,7 @@ impl Run {
         Deferred::Change(change, Value::Undefined)
     }
 
-    /// Writes entries of the event log that were put off.
+    /// Writes the log entries that were deferred.
     pub(super) fn replay(&self, deferred: Vec<Deferred>, context: &mut TaskContext<'_, Cycgraph>) {
         for entry in deferred {
             match entry {

@@ -34,7 +34,7 @@ impl Run {
         Ok(Next::Stop)
     }
 
-    /// Whether a run that finds no way on is completed.
+    /// Whether a run counts as completed if no edge leads on.
     pub(super) fn completes_implicitly(&self, context: &TaskContext<'_, Cycgraph>) -> bool {
         self.outer.is_none() && context.program().host.implicit_completion
     }
@@ -44,7 +44,7 @@ impl Run {
         self.state().go(target);
     }
 
-    /// The node that the first edge leads to that holds. The verdicts belong to a visit that has just ended.
+    /// The node where the first edge that holds leads. The verdicts belong to the visit that has just ended.
     pub(super) fn next(
         &self,
         visit: Option<VisitId>,

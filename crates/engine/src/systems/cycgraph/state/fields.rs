@@ -1,5 +1,5 @@
-//! The state as values, in the names of the release. In: a state; out: values that share its parts.
-//! Invariant: the field of a name is the same in the whole and alone.
+//! The state as values, with the names of the release. In: a state; out: values that share its parts. Invariant: a
+//! field has the same value alone and in the whole.
 
 use nodewise_expr::filtrex::state_fields;
 use nodewise_expr::value::{Map, Value};
@@ -15,7 +15,7 @@ pub(super) fn all(state: &RunState) -> Value {
     fields.filter(|(_, value)| *value != Value::Undefined).collect::<Map>().into()
 }
 
-/// A field; undefined where the state has none of this name.
+/// A field; undefined if the state has none with this name.
 pub(super) fn field(state: &RunState, name: &str) -> Value {
     match name {
         "memory" => Value::Map(state.memory.clone()),

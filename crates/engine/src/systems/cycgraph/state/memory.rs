@@ -8,19 +8,19 @@ use smol_str::SmolStr;
 
 use super::{MOST_DROPS, RunState, push_capped};
 
-/// The characters of the largest value, as JSON.
+/// The length limit of a value as JSON, in UTF-16 units.
 const MOST_CHARACTERS: usize = 1_048_576;
 
 /// A write that was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     pub key: SmolStr,
-    /// Why: the word.
+    /// The reason, in one word.
     pub reason: &'static str,
 }
 
 impl RunState {
-    /// Writes updates; tells each write that is made, and each that is refused.
+    /// Writes updates to the memory; logs each write that is made, and each that is refused.
     pub(crate) fn write(
         &mut self,
         updates: &Map,
@@ -55,13 +55,13 @@ impl RunState {
     }
 }
 
-/// The characters of a value as JSON, if they are not more than that many.
+/// The length of a value as JSON; `None` if it is more than `most`.
 fn json_length(value: &Value, most: usize) -> Option<usize> {
     let length = match value {
         Value::Undefined => 0,
         Value::Null | Value::Bool(true) => 4,
         Value::Bool(false) => 5,
-        // Numbers are short, and their exact length never decides.
+        // Numbers are short, so their exact length makes no difference.
         Value::Number(_) => 8,
         Value::Text(text) => text_length(text),
         Value::Pattern(_) | Value::Function(_) => 2,
@@ -84,7 +84,7 @@ fn json_length(value: &Value, most: usize) -> Option<usize> {
     (length <= most).then_some(length)
 }
 
-/// The characters of a text as JSON, in UTF-16 units.
+/// The length of a text as JSON, in UTF-16 units.
 fn text_length(text: &str) -> usize {
     let length = |character: char| match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,

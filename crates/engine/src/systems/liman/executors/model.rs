@@ -1,4 +1,4 @@
-//! LLMNode: a model gets its instructions, what was said before and what is new, and answers or asks for tools.
+//! LLMNode: a model gets its instructions, the history and new messages. It answers, or asks for tools.
 
 use nodewise_expr::value::Value;
 
@@ -10,7 +10,7 @@ use crate::systems::liman::item::Item;
 use crate::systems::liman::program::{Program, ProgramNode};
 use crate::systems::liman::text;
 
-/// The types that the releases make a tool's schema of.
+/// The parameter types for which the releases can make a tool's schema.
 const SCHEMA_TYPES: &[&str] =
     &["string", "str", "number", "integer", "int", "float", "boolean", "bool", "object"];
 
@@ -71,8 +71,8 @@ pub(super) fn finish(
     Ok(Item::Message(message))
 }
 
-/// The new part of the prompt. In the specification's engine everything can be said; the releases take texts and the
-/// messages of people and tools.
+/// The new part of the prompt. The specification's engine accepts everything; the releases accept texts, and messages
+/// of people and tools.
 fn messages(profile: LimanProfile, input: &Item) -> Result<Vec<Message>, Failure> {
     let human = |text| Message::new(Role::Human, Value::Text(text));
     match input {
@@ -92,7 +92,7 @@ fn messages(profile: LimanProfile, input: &Item) -> Result<Vec<Message>, Failure
             })
             .collect(),
         item if profile == LimanProfile::Spec => Ok(vec![human(item.text())]),
-        // A program may begin a turn with several texts.
+        // A program may start a turn with several texts.
         Item::Value(Value::List(texts)) if profile == LimanProfile::Classic => texts
             .iter()
             .map(|text| match text {
@@ -116,7 +116,7 @@ fn not_a_message(item: &Item) -> Failure {
     Failure::lasting("NotImplementedError", message)
 }
 
-/// The releases make the tools' schemas before each call of the model.
+/// Fails if a tool's schema cannot be made. The releases make the schemas before each call of the model.
 fn check_schemas(program: &Program, node: &ProgramNode) -> Result<(), Failure> {
     let invalid = |message: String| Err(Failure::lasting("InvalidSpecError", message));
     for tool in node.tools.iter().filter_map(|tool| program.tool(tool)).map(|tool| program.node(tool)) {

@@ -9,7 +9,7 @@ use crate::systems::liman::item::{self, Item};
 use crate::systems::liman::program::{Program, ProgramNode};
 use crate::systems::liman::python;
 
-/// The argument that the releases' stand-in for a function wants, and nobody gives.
+/// The argument of the function that the releases use if a tool has none. Nothing ever gives it.
 const STAND_IN_ARGUMENT: &str = "args";
 
 pub(super) fn begin(program: &Program, node: &ProgramNode, input: &Item) -> Result<Question, Failure> {
@@ -40,7 +40,7 @@ pub(super) fn finish(
     let text = match &answer.result {
         Ok(reply) if is_release => python::text(&super::value_of(reply)).into(),
         Ok(reply) => Item::Value(super::value_of(reply)).text(),
-        // The releases take an exception for an answer: nothing records it.
+        // In the releases an exception is an answer: nothing records it as a failure.
         Err(failure) if is_release => failure.message.clone(),
         Err(failure) => return Err(failure.clone()),
     };
@@ -50,7 +50,7 @@ pub(super) fn finish(
     Ok(item::tool_message(&call, text))
 }
 
-/// The call that an edge to a tool stands for: a mapping gives arguments by name, anything else none.
+/// The call by an edge that leads to a tool. A mapping gives the arguments by name; other inputs give none.
 fn call_from_edge(node: &ProgramNode, input: &Item) -> ToolCall {
     let arguments = match input {
         Item::Value(value @ Value::Map(_)) => value.clone(),
@@ -59,7 +59,7 @@ fn call_from_edge(node: &ProgramNode, input: &Item) -> ToolCall {
     ToolCall { id: SmolStr::default(), tool: node.name.clone(), arguments }
 }
 
-/// The arguments that the function declares; one that it needs and is not given is an error.
+/// The arguments that the function declares. A required one that is missing is an error.
 fn arguments(program: &Program, node: &ProgramNode, call: &ToolCall) -> Result<Value, Failure> {
     let missing =
         |name: &str| Failure::lasting("ValueError", format!("Required parameter is missing: '{name}'"));
@@ -86,7 +86,7 @@ fn arguments(program: &Program, node: &ProgramNode, call: &ToolCall) -> Result<V
     Ok(arguments.into())
 }
 
-/// The releases' words for something that is no call.
+/// The releases' error for an input that is no call of a tool.
 fn not_a_call(input: &Item) -> Failure {
     let shown = python::clipped(&shown(input));
     let message = format!(
@@ -98,7 +98,7 @@ fn not_a_call(input: &Item) -> Failure {
     Failure::lasting("ValidationError", message)
 }
 
-/// What is represented, as far as its two ends show it.
+/// The item as error texts show it: only its two ends.
 fn shown(item: &Item) -> String {
     match item {
         Item::Message(message) => {
@@ -115,5 +115,5 @@ fn shown(item: &Item) -> String {
     }
 }
 
-/// The releases' words for a call that nobody could answer.
+/// The releases' error for a call without an id, which nobody could answer.
 const NO_CALL_ID: &str = "1 validation error for ToolMessage\ntool_call_id\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]\n    For further information visit https://errors.pydantic.dev/2.14/v/string_type";

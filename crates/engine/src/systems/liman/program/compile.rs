@@ -1,6 +1,6 @@
 //! Nodes ready to run: conditions parsed, names looked up, prompts put together.
 //!
-//! Invariant: nothing here fails; what is wrong with a node stands in it.
+//! Invariant: nothing here fails; problems of a node are stored in it.
 
 use nodewise_expr::ast::ExprKind;
 use nodewise_expr::limance;
@@ -17,10 +17,10 @@ use crate::systems::liman::host::{Host, LimanProfile};
 use crate::systems::liman::python;
 use crate::systems::liman::text::{self, ToolTexts};
 
-/// The builtin that asks for errors.
+/// The builtin by which conditions ask for errors.
 const IS_ERROR: &str = "$is_error";
 
-/// A node by itself; names are looked up by [`connect`].
+/// Prepares a node by itself. [`connect`] looks up the names that it uses.
 pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
     let DeclaredNode { kind, name, head, node } = declared;
     let full_name = format_smolstr!("{kind}/{name}");
@@ -58,7 +58,7 @@ pub(super) fn node(declared: &DeclaredNode<'_>, host: &Host) -> ProgramNode {
     }
 }
 
-/// Looks up what nodes name, and puts prompts together.
+/// Looks up the names that nodes use, and composes the prompts.
 pub(super) fn connect(program: &mut Program, declared: &[DeclaredNode<'_>]) {
     for (position, declared) in declared.iter().enumerate() {
         let edges = edges(program, declared.node);
@@ -85,7 +85,7 @@ fn account(kind: &str, node: &model::Node, host: &Host) -> Option<AccountUse> {
 fn edges(program: &Program, node: &model::Node) -> Vec<ProgramEdge> {
     let has_way = node.edges.iter().any(|edge| edge.list == EdgeList::Qualified);
     let is_followed = |edge: &&model::Edge| match program.host.profile {
-        // The one list excludes the others (liman:7.5, clause 6).
+        // If the node has edges in the qualified list, only these are followed (liman:7.5, clause 6).
         LimanProfile::Spec => has_way == (edge.list == EdgeList::Qualified),
         LimanProfile::Release => node.kind == NodeKind::Tool && edge.list != EdgeList::Nodes,
         LimanProfile::Classic => node.kind == NodeKind::Tool && edge.list == EdgeList::Models,
@@ -128,7 +128,7 @@ fn target(program: &Program, reference: &Reference) -> Target {
         None => reference.name.clone(),
     };
     let found = match (program.host.profile, reference.kind()) {
-        // That release reads the whole text as a name.
+        // This release reads the whole text as a name.
         (LimanProfile::Classic, _) => by_key(program, super::MODEL_NODE, &written),
         (_, Some(kind)) => by_key(program, kind, &reference.name),
         (_, None) => {
@@ -167,7 +167,7 @@ fn asks_for_errors(condition: &CompiledCondition) -> bool {
     asks
 }
 
-/// Why a release cannot make an actor of a node.
+/// The reason why a release cannot make an actor for a node.
 fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Failure> {
     if !program.host.profile.is_release() {
         return None;
@@ -205,14 +205,14 @@ fn flaw(program: &Program, position: usize, declared: &model::Node) -> Option<Fa
     }
 }
 
-/// The first part of a prompt (liman:6.5): what the author says, and a block for each tool.
+/// The first part of a prompt (liman:6.5): the author's text, and a block for each tool.
 fn instructions(program: &Program, position: usize) -> Result<SmolStr, Failure> {
     let Some(node) = program.nodes.get(position).filter(|node| node.work == NodeKind::Model) else {
         return Ok(SmolStr::default());
     };
-    let mut told = match text::system(&node.texts.prompts, &program.host) {
+    let mut prompt = match text::system(&node.texts.prompts, &program.host) {
         Some(text) => text,
-        // Tools make a text of nothing.
+        // With tools, a missing system text is an empty one; without tools it is an error.
         None if !node.tools.is_empty() => String::new(),
         None => return Err(Failure::lasting("ValidationError", NO_SYSTEM_TEXT)),
     };
@@ -224,13 +224,13 @@ fn instructions(program: &Program, position: usize) -> Result<SmolStr, Failure> 
             shown_as: &tool.texts.shown_as,
         };
         let block = text::tool(&texts, &program.host);
-        if !told.is_empty() || program.host.profile.is_release() {
-            told.push('\n');
+        if !prompt.is_empty() || program.host.profile.is_release() {
+            prompt.push('\n');
         }
-        told.push_str(&block);
+        prompt.push_str(&block);
     }
-    Ok(told.into())
+    Ok(prompt.into())
 }
 
-/// The releases' words for a language whose prompts have no system text.
+/// The releases' error for a language that has no system text.
 const NO_SYSTEM_TEXT: &str = "2 validation errors for SystemMessage\ncontent.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]\n    For further information visit https://errors.pydantic.dev/2.14/v/string_type\ncontent.list[union[str,dict[any,any]]]\n  Input should be a valid list [type=list_type, input_value=None, input_type=NoneType]\n    For further information visit https://errors.pydantic.dev/2.14/v/list_type";

@@ -1,5 +1,5 @@
-//! Which declarations an engine has after loading: the releases refuse some, and know some kinds not at all
-//! (liman:1, liman:2, liman:3).
+//! Which declarations an engine has after loading. The releases refuse some declarations, and do not know some kinds
+//! at all (liman:1, liman:2, liman:3).
 //!
 //! Invariant: the specification's engine has every declaration that has a name.
 
@@ -12,7 +12,7 @@ use super::PLAIN_NODE;
 use crate::systems::liman::account::RunAccount;
 use crate::systems::liman::host::{Host, LimanProfile};
 
-/// What loading leaves.
+/// The declarations that remain after loading.
 pub(super) struct Loaded<'d> {
     pub(super) nodes: Vec<DeclaredNode<'d>>,
     pub(super) accounts: BTreeMap<SmolStr, RunAccount>,
@@ -26,7 +26,7 @@ pub(super) struct DeclaredNode<'d> {
     pub(super) node: &'d Node,
 }
 
-/// What an engine has of some declarations.
+/// Loads declarations as the engine does.
 pub(super) fn loaded<'d>(declarations: impl IntoIterator<Item = &'d Declaration>, host: &Host) -> Loaded<'d> {
     let mut loaded = Loaded { nodes: Vec::new(), accounts: BTreeMap::new() };
     for declaration in declarations {
@@ -40,7 +40,7 @@ pub(super) fn loaded<'d>(declarations: impl IntoIterator<Item = &'d Declaration>
                     node: node.as_ref(),
                 });
             }
-            // The releases' loaders skip accounts: a program registers them.
+            // The loaders of the releases skip accounts, because a program registers them.
             Body::Account(account) if host.profile == LimanProfile::Spec => {
                 loaded.accounts.entry(name.value.clone()).or_insert_with(|| account.as_ref().into());
             }
@@ -73,12 +73,12 @@ fn is_refused(kind: &str, node: &Node, profile: LimanProfile) -> bool {
     }
 }
 
-/// An account by name is read by a wrong type, and the document is lost (liman:2.7).
+/// Whether the node names its account. The releases expect another type there, and ignore the document (liman:2.7).
 fn is_named_account(kind: &str, node: &Node) -> bool {
     node.details.account.is_some() && kind != super::FUNCTION_NODE
 }
 
-/// Whether the kind has the list at all; what it does not have is an unknown field, and ignored.
+/// Whether the kind has this list of edges at all. An unknown field is ignored.
 fn is_read(edge: &Edge, kind: NodeKind) -> bool {
     match (edge.list, kind) {
         (EdgeList::Qualified, _) => true,
@@ -101,7 +101,7 @@ fn leads_to_tool(edge: &Edge) -> bool {
 
 fn is_classic_edge(edge: &Edge, kind: NodeKind) -> bool {
     match (edge.list, edge.form) {
-        // The field is younger than that release.
+        // The field was added after that release.
         (EdgeList::Qualified, _) => true,
         (_, EdgeForm::Name) => kind != NodeKind::Tool,
         (_, EdgeForm::Named) => edge.targets.len() == 1,

@@ -28,7 +28,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// Where the settings of a work stand.
+/// The places of the settings for a kind of work.
 fn places(work: &Work) -> Vec<Origin> {
     let place = match work {
         Work::Agent(agent) => {

@@ -37,7 +37,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
     }
 }
 
-/// The keys of settings that count for visits only.
+/// The keys of settings that only have an effect when a run visits the node itself.
 fn ignored(worker: &GraphNode) -> Vec<Origin> {
     let policy = &worker.failure;
     let is_set = |part: Option<Origin>| part.is_some_and(|at| at != worker.head);

@@ -7,9 +7,9 @@ use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 
-/// The word for a vote in which weights count.
+/// The voting method that uses weights.
 const WEIGHTED: &str = "weighted_vote";
-/// The word for a vote that a judge decides.
+/// The voting method in which a judge decides.
 const JUDGED: &str = "llm_judge";
 
 pub(super) static PART: RulePart = RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };

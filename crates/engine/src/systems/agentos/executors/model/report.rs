@@ -1,4 +1,4 @@
-//! What a node tells of its tools when its model said nothing.
+//! What a node reports about its tools when its model said nothing.
 //!
 //! Input: what tools gave back, and their errors; output: a text. Invariant: the text and each piece of it are bounded,
 //! counted as the runtime counts, in UTF-16 units; a piece stands in it whole or not at all.
@@ -7,7 +7,7 @@ use nodewise_expr::javascript;
 use nodewise_expr::json;
 use nodewise_expr::value::Value;
 
-/// What the tools of a node came to.
+/// The results and errors of a node's tools.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Findings {
     results: Vec<(String, String)>,
@@ -32,7 +32,7 @@ impl Findings {
         self.errors.len()
     }
 
-    /// Notes what a tool gave back.
+    /// Records the result of a tool.
     pub(super) fn result(&mut self, tool: &str, output: &Value) {
         let text = match output {
             Value::Text(text) => text.to_string(),
@@ -42,12 +42,12 @@ impl Findings {
         self.results.push((tool.to_owned(), cut(&text, MAX_RESULT)));
     }
 
-    /// Notes why a tool gave nothing back.
+    /// Records the error of a tool.
     pub(super) fn error(&mut self, tool: &str, error: &str) {
         self.errors.push((tool.to_owned(), cut(error, MAX_ERROR)));
     }
 
-    /// The text.
+    /// The report as text. `is_exhausted` says that the rounds were used up.
     pub(super) fn report(&self, is_exhausted: bool) -> String {
         let head = match is_exhausted {
             true => "[max_iterations_reached before final summary; surfacing raw tool activity]",
@@ -73,12 +73,12 @@ impl Findings {
     }
 }
 
-/// Whether a text says nothing.
+/// Whether a text has nothing but white space.
 pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(javascript::is_blank)
 }
 
-/// A tool's name without what would break the layout of the text around it.
+/// A tool's name without characters that would break the layout of the text around it.
 fn plain_name(name: &str) -> String {
     let mut plain = String::new();
     let mut blanks = 0;
@@ -101,7 +101,7 @@ fn plain_name(name: &str) -> String {
     if plain.is_empty() { "unnamed-tool".to_owned() } else { plain }
 }
 
-/// The beginning of a text, of so many units at most.
+/// The beginning of a text, at most this many UTF-16 units long.
 fn cut(text: &str, units: usize) -> String {
     let mut left = units;
     let fits = |character: &char| {

@@ -1,4 +1,4 @@
-//! What happens in a voice session, one event after the other.
+//! The events of a voice session, one after the other.
 //!
 //! Input: the events with their distances; output: the transcript, the turns, what the session tells, and why it ends.
 //! Invariant: an event that follows at once the one that ends the session is still heard, and no other.
@@ -24,7 +24,7 @@ pub(super) struct Session {
     node: SmolStr,
     events: Arc<[SessionEvent]>,
     position: usize,
-    /// When the next event happens; while nobody listens, what is left of the time.
+    /// The timer of the next event, and when it is due. While nobody listens: how much time is left.
     next: Option<(TimerId, Millis)>,
     silence: Option<(TimerId, Millis)>,
     turns: f64,
@@ -32,14 +32,14 @@ pub(super) struct Session {
     last_speaker: SmolStr,
 }
 
-/// What a wake led to.
+/// What a wake resulted in.
 #[derive(Debug)]
 pub(super) enum Step {
     Goes,
     Ended(SmolStr),
 }
 
-/// How long nobody speaks before a session ends that waits for silence.
+/// How long nobody must speak until a session ends that waits for silence.
 const SILENCE: Millis = Millis(30_000);
 
 impl Session {
@@ -73,7 +73,7 @@ impl Session {
         self.silence = set(of_silence, silence);
     }
 
-    /// Continues under a task of its own, whose timers are not those of before.
+    /// Continues as a task of its own, which needs new timers.
     pub(super) fn take_over(&mut self, context: &mut TaskContext<'_, AgentOs>) {
         let now = context.now();
         let again = |(_, due): (TimerId, Millis), context: &mut TaskContext<'_, AgentOs>| {
@@ -96,7 +96,7 @@ impl Session {
             self.wait(work.context);
             return Step::Goes;
         };
-        // The runtime hears what follows at once before it looks at the end.
+        // The runtime hears events that follow at once before it notices the end.
         if self.events.get(self.position).is_some_and(|event| event.after == Millis::ZERO) {
             self.happen(work);
         }
@@ -104,7 +104,7 @@ impl Session {
         Step::Ended(reason)
     }
 
-    /// Lets everything happen that happens at once: the listeners hear it before the run continues.
+    /// Lets all events happen that are due at once: the listeners get them before the run continues.
     pub(super) fn catch_up(&mut self, work: &mut MachineContext<'_, '_>) {
         while self.events.get(self.position).is_some_and(|event| event.after == Millis::ZERO) {
             self.happen(work);
@@ -112,7 +112,7 @@ impl Session {
         self.wait(work.context);
     }
 
-    /// What the node yields.
+    /// The output of the node.
     pub(super) fn output(&self, reason: &str) -> Map {
         let mut output = Map::new();
         output.insert("transcript", self.transcript.iter().cloned().collect());
@@ -122,7 +122,7 @@ impl Session {
         output
     }
 
-    /// What the node leaves in the scratch.
+    /// What the node writes to the scratch.
     pub(super) fn record(&self, reason: &str) -> Value {
         let mut record = Map::new();
         record.insert("turnIndex", Value::Number(self.turns));
@@ -145,7 +145,7 @@ impl Session {
         self.silence = Some((context.set_timer(SILENCE), context.now() + SILENCE));
     }
 
-    /// The next event happens; tells why the session ends, if it does.
+    /// Lets the next event happen; returns the reason if it ends the session.
     fn happen(&mut self, work: &mut MachineContext<'_, '_>) -> Option<SmolStr> {
         let event = self.events.get(self.position)?.clone();
         self.position += 1;
@@ -167,12 +167,12 @@ impl Session {
             }
             "turn_complete" => {
                 self.turns += 1.0;
-                let told = [
+                let details = [
                     ("transcript", or(data("transcript"), "")),
                     ("turnIndex", Value::Number(self.turns)),
                     ("endpointReason", or(data("reason"), "unknown")),
                 ];
-                tell(&self.node, "voice_turn_complete", told, work);
+                tell(&self.node, "voice_turn_complete", details, work);
                 let is_last = self.settings.max_turns > 0.0 && self.turns >= self.settings.max_turns;
                 self.speak(work);
                 is_last.then(|| "turns-exhausted".into())
@@ -182,18 +182,18 @@ impl Session {
                 None
             }
             "barge_in" => {
-                let told = [
+                let details = [
                     ("interruptedText", or(data("interruptedText"), "")),
                     ("userSpeech", or(data("userSpeech"), "")),
                 ];
-                tell(&self.node, "voice_barge_in", told, work);
+                tell(&self.node, "voice_barge_in", details, work);
                 None
             }
             _ => None,
         }
     }
 
-    /// Someone speaks: silence begins again.
+    /// Someone speaks, so the time of silence starts again.
     fn speak(&mut self, work: &mut MachineContext<'_, '_>) {
         if self.settings.ends_in_silence {
             self.watch(work.context);
@@ -229,17 +229,17 @@ impl Session {
             Value::Undefined | Value::Null => Value::Number(0.0),
             confidence => confidence.clone(),
         };
-        let told = [
+        let details = [
             ("text", or(text.clone(), "")),
             ("isFinal", Value::Bool(is_final)),
             ("speaker", speaker),
             ("confidence", confidence),
         ];
-        tell(&self.node, "voice_transcript", told, work);
+        tell(&self.node, "voice_transcript", details, work);
     }
 }
 
-/// A session tells something.
+/// Emits an event of the session.
 pub(super) fn tell<const N: usize>(
     node: &SmolStr,
     name: &'static str,
@@ -251,13 +251,13 @@ pub(super) fn tell<const N: usize>(
     native::emit(name.into(), detail, work.context);
 }
 
-/// The node tells that the session is over.
+/// Emits the event that the session is over.
 pub(super) fn tell_end(node: &SmolStr, reason: &str, work: &mut MachineContext<'_, '_>) {
     let members = [("action", Value::from("ended")), ("exitReason", Value::from(reason))];
     tell(node, "voice_session", members, work);
 }
 
-/// A value, or a text where there is none.
+/// The value; if there is none, this text.
 fn or(value: Value, otherwise: &'static str) -> Value {
     match value {
         Value::Undefined | Value::Null => Value::from(otherwise),

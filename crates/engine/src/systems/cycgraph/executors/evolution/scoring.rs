@@ -1,6 +1,6 @@
-//! The candidates of a generation are scored, some at once: by an agent, or by the host's own function. In: candidates;
-//! out: each with its score, in order. Invariant: the first failure is the failure of all, once those who are at work have
-//! done what takes no time: the release lets them continue.
+//! Scores the candidates of a generation, several at once: by an agent, or by the host's own function. In:
+//! candidates; out: each with its score, in order. Invariant: the first failure is the failure of all. It is reported
+//! after judges that are at work have done what takes no time, because the release lets them continue.
 
 use nodewise_expr::value::Value;
 use smol_str::SmolStr;
@@ -16,22 +16,22 @@ use crate::systems::cycgraph::input::Input;
 use crate::systems::cycgraph::judge::{Judge, host_judgement};
 use crate::time::Millis;
 
-/// Rounds of a moment in which a judge that takes no time begins, asks and is done.
+/// How many rounds a judge needs that takes no time: to begin, to ask and to finish.
 const IDLE_ROUNDS: u32 = 3;
 
 /// Candidates that are being scored.
 #[derive(Debug, Clone)]
 pub(super) struct Scoring {
-    /// The agent that scores; the host does where there is none.
+    /// The agent that scores; `None` if the host's function does.
     evaluator: Option<SmolStr>,
     criteria: Option<SmolStr>,
     places: usize,
     next: usize,
     running: Vec<(Running, usize)>,
     candidates: Vec<(Produced, Option<Judgement>)>,
-    /// The first failure, and when it is reported.
+    /// The first failure, and the timer for when it is reported.
     failed: Option<(Failure, TimerId)>,
-    /// How often nobody was done since the failure.
+    /// How many rounds since the failure passed without a finished judge.
     idle_rounds: u32,
 }
 
@@ -42,7 +42,7 @@ enum Running {
 }
 
 impl Scoring {
-    /// Candidates of which none is being scored yet.
+    /// Scoring that has not begun.
     pub(super) fn new(
         produced: Vec<Produced>,
         evaluator: Option<SmolStr>,
@@ -62,7 +62,7 @@ impl Scoring {
         }
     }
 
-    /// Has as many scored at once as there are places.
+    /// Begins as many judges as may work at once.
     pub(super) fn fill(&mut self, input: &Input, context: &mut TaskContext<'_, Cycgraph>) {
         while self.running.len() < self.places && self.next < self.candidates.len() {
             let place = self.next;
@@ -89,7 +89,7 @@ impl Scoring {
         }
     }
 
-    /// Continues when something happened; wakes that are not its own are ignored.
+    /// Continues after a wake. Wakes that belong to others are ignored.
     pub(super) fn wake(
         &mut self,
         wake: Wake<Output>,
@@ -126,7 +126,7 @@ impl Scoring {
                 self.idle_rounds = 0;
                 self.fill(input, context);
             }
-            // Its place stays empty.
+            // No other candidate takes its place.
             Err(failure) => {
                 self.places -= 1;
                 if self.failed.is_none() {
@@ -138,7 +138,7 @@ impl Scoring {
         Ok(())
     }
 
-    /// The candidates with their scores, once all have one.
+    /// All candidates with their scores; `None` while some have none.
     pub(super) fn take_scored(&mut self) -> Option<Vec<(Produced, Judgement)>> {
         if !self.running.is_empty() || self.failed.is_some() {
             return None;
