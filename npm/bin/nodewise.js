@@ -37,7 +37,8 @@ const child = spawn(program, process.argv.slice(2), { stdio: "inherit", windowsH
 
 child.on("error", (error) => fail(`${program} does not start: ${error.message}`, "reinstall the package"));
 
-// A terminal sends its signals to the binary too; the others come here alone. The binary decides what they mean.
+// A terminal sends SIGINT to the binary too, so it is ignored here. The other signals reach only this process, which
+// passes them on. The binary decides how to react.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) {
   process.on(signal, () => child.kill(signal));

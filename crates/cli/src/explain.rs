@@ -87,7 +87,7 @@ fn of_project(id: &str) -> Result<String> {
             list.push_str(&format!("{}  {}  {path}  {message}\n", rule.id, rule.severity.word()));
         }
     }
-    notices::tell(notices);
+    notices::print_all(notices);
     if id != GROUP {
         bail!("the project has no rule `{id}`\n  help: `nodewise explain {GROUP}` lists its rules");
     }

@@ -53,7 +53,7 @@ pub(crate) fn run(options: &ExportOptions, output: &mut Output) -> Result<Outcom
         let files = asked.sources.iter().filter_map(|source| asked.snapshot.file(*source));
         files.filter(|file| file.is_module()).for_each(|file| exported.add(file));
     }
-    let is_failure = notices::tell(notices);
+    let is_failure = notices::print_all(notices);
     let text = exported.text()?;
     if text.is_empty() {
         if is_failure {

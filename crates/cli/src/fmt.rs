@@ -89,7 +89,7 @@ pub(crate) fn run(options: &FmtOptions, output: &mut Output) -> Result<Outcome> 
     }
     let found = discovery::find(&options.request()?, options.config.as_deref())?;
     let failures = found.notices.into_iter().filter(|notice| notice.is_failure);
-    let mut outcome = match notices::tell(failures.collect()) {
+    let mut outcome = match notices::print_all(failures.collect()) {
         true => Outcome::Failed,
         false => Outcome::Clean,
     };

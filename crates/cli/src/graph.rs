@@ -137,7 +137,7 @@ pub(crate) fn run(options: &GraphOptions, output: &mut Output) -> Result<Outcome
         drawn.plan = drawn.plan.or(plan_of(&asked.snapshot, files));
         drawn.add(format, graphs, &places);
     }
-    let is_failure = notices::tell(notices);
+    let is_failure = notices::print_all(notices);
     if drawn.graphs.is_empty() {
         if is_failure {
             return Ok(Outcome::Failed);

@@ -5,7 +5,7 @@ use nodewise_project::notice::Notice;
 use crate::output::{complain, remark};
 
 /// Prints each notice once, in order. Returns whether one of them is a failure.
-pub(crate) fn tell(mut notices: Vec<Notice>) -> bool {
+pub(crate) fn print_all(mut notices: Vec<Notice>) -> bool {
     notices.sort();
     notices.dedup();
     for notice in &notices {

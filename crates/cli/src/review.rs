@@ -89,7 +89,7 @@ pub(crate) fn run(options: &DiffOptions, output: &mut Output) -> Result<Outcome>
     let mut notices = Vec::new();
     let base = options.open(&base, &repository, &mut notices)?;
     let head = options.open(&head, &repository, &mut notices)?;
-    let has_failed = notices::tell(notices);
+    let has_failed = notices::print_all(notices);
     let selection = PathSelection::new(&options.paths, &repository, &base, &head)?;
     let mut found = review(&base.projects, &head.projects);
     let is_selected = |path: &str| selection.has(path);

@@ -94,7 +94,7 @@ fn test(options: &RuleTestOptions, output: &mut Output) -> Result<Outcome> {
         Format::Text => output.write(&text(&tested))?,
         Format::Json => output.write(&format!("{}\n", to_json(&value(&tested))))?,
     }
-    let has_failed = notices::tell(notices);
+    let has_failed = notices::print_all(notices);
     Ok(match (has_failed, tested.iter().any(|one| one.result.is_err())) {
         (true, _) => Outcome::Failed,
         (false, true) => Outcome::Findings,

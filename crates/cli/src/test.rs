@@ -127,7 +127,7 @@ pub(crate) fn run(options: &TestOptions, output: &mut Output) -> Result<Outcome>
     for project in &found.projects {
         suites.extend(options.suite(project, &traces.of(project, &found.projects), &mut notices));
     }
-    let has_failed = notices::tell(notices);
+    let has_failed = notices::print_all(notices);
     let repeated = match &options.recorded {
         Some(folder) => Some(recorded::repeated(folder, options.accept.as_deref(), &mut suites)?),
         None => None,

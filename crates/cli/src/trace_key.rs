@@ -69,7 +69,7 @@ pub(crate) fn run(options: &TraceKeyOptions, output: &mut Output) -> Result<Outc
             values.push(places.value(key));
         }
     }
-    let has_failed = notices::tell(notices);
+    let has_failed = notices::print_all(notices);
     if values.is_empty() {
         let place = options.graph.as_ref().map_or_else(String::new, |graph| format!(" of graph `{graph}`"));
         bail!(

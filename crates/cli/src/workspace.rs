@@ -165,7 +165,7 @@ pub(crate) fn open(path: &Path, script: Option<&Path>, follows_links: bool) -> R
         return Err(refusal(&file.path(), reason));
     }
     notices.extend(unreadable.into_iter().map(|(file, reason)| without_text(&project, file, reason)));
-    let has_failed = notices::tell(notices);
+    let has_failed = notices::print_all(notices);
     let script = script.map(|script| add_script(&mut workspace, &project, script)).transpose()?;
     let snapshot = workspace.snapshot();
     let target = relative(&project, &wanted).and_then(|path| snapshot.source(path));

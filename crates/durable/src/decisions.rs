@@ -93,17 +93,17 @@ mod tests {
 
     #[test]
     fn a_question_is_known_by_its_place() {
-        let told = |place: &str| {
+        let read = |place: &str| {
             question(
                 &json!({"place": place, "node": "ask", "question": "Go on?", "again": place == "again-7"}),
             )
         };
-        let pause = told("pause-2").map(|question| (question.key, question.ask, question.topic));
+        let pause = read("pause-2").map(|question| (question.key, question.ask, question.topic));
         assert_eq!(pause, Some(("pause-2".to_owned(), None, Topic::Approval)));
-        let again = told("again-7").map(|question| (question.ask.map(|ask| ask.0), question.topic));
+        let again = read("again-7").map(|question| (question.ask.map(|ask| ask.0), question.topic));
         assert_eq!(again, Some((Some(7), Topic::Again)));
         for unknown in ["", "pause", "pause-", "pause-02", "sleep-1", "ask--1"] {
-            assert_eq!(told(unknown), None, "{unknown}");
+            assert_eq!(read(unknown), None, "{unknown}");
         }
     }
 }

@@ -40,7 +40,7 @@ pub trait RunHost {
 
     /// Reports the status of the run, and the events since the last report, to those who watch the run. The run never reads them
     /// back.
-    fn tell(&mut self, standing: &Standing, events: Vec<Json>);
+    fn report(&mut self, standing: &Standing, events: Vec<Json>);
 }
 
 /// Which open question of a run a decision answers.
@@ -149,14 +149,14 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         let outcome = match self.go().await {
             Ok(outcome) => outcome,
             Err(RunCancelled) => {
-                self.tell(&Standing::Cancelled);
+                self.report(&Standing::Cancelled);
                 return Err(RunCancelled);
             }
         };
         let events = self.news();
         let recording = self.run.recording(outcome.clone());
         let summary = nodewise_simulation::render::summary(&recording);
-        self.host.tell(&Standing::Ended(outcome, summary), events);
+        self.host.report(&Standing::Ended(outcome, summary), events);
         Ok(recording)
     }
 
@@ -213,7 +213,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         let matter = Matter::of_pause(self.run.log(), outcome);
         self.host.wait_for(here);
         let matters = std::iter::once((here, matter)).chain(self.matters()).collect();
-        self.tell(&Standing::Waiting(matters));
+        self.report(&Standing::Waiting(matters));
         loop {
             match self.host.next().await? {
                 Arrival::Decided { place, decision, at } if place == here => {
@@ -298,7 +298,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
             true => Standing::Running(self.matters()),
             false => Standing::Waiting(self.matters()),
         };
-        self.tell(&standing);
+        self.report(&standing);
     }
 
     /// The questions that are open for people now.
@@ -306,9 +306,9 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
         self.asked.values().filter_map(|pending| pending.matter.clone()).collect()
     }
 
-    fn tell(&mut self, standing: &Standing) {
+    fn report(&mut self, standing: &Standing) {
         let events = self.news();
-        self.host.tell(standing, events);
+        self.host.report(standing, events);
     }
 
     /// The events since the last report, as JSON.

@@ -312,7 +312,7 @@ impl Session {
                 store.pause(&id, &questions)?;
                 if let Some(webhook) = webhook.filter(|_| asked_before.as_ref() != Some(&questions)) {
                     let open = OpenQuestion::all(&RunStatus::Waiting(questions));
-                    let sent = runtime.block_on(webhook.tell(&id, &recording.title, &open));
+                    let sent = runtime.block_on(webhook.notify(&id, &recording.title, &open));
                     webhook_fault = sent.err().map(|error| format!("{error:#}"));
                 }
             }

@@ -49,7 +49,7 @@ function Models:reply(socket, body)
   end
 end
 
---- Lets the held answer go on, and the next ones too.
+--- Lets the held answer continue. Later answers are not held.
 function Models:release()
   self.is_holding = false
   if self.held then

@@ -21,7 +21,7 @@ export class ChangeTracker<T> {
     return { length: list.length, at };
   }
 
-  /** The receiver has nothing: the next changes contain every member. */
+  /** Call this when the receiver has lost the list: the next changes then contain every member. */
   reset(): void {
     this.sent = [];
   }

@@ -58,11 +58,11 @@ export type BoardAct = "addNode" | "insertNode" | "connect" | "rename" | "delete
 export interface Current {
   node: string | null;
   edge: number | null;
-  /** The nodes around it whose graphs are open. */
+  /** The nodes whose open graphs contain it, from the outermost. Empty by default. */
   inside?: string[];
 }
 
-/** Nodes and edges without what is not drawn of them. */
+/** Nodes and edges with only the members that the webview draws. */
 export interface DrawnNode extends Omit<GraphNode, "location" | "graph"> {
   graph?: DrawnGraph | null;
 }
@@ -75,13 +75,13 @@ export interface DrawnGraph {
 export type FromGraph =
   | LayoutQuestion
   | { type: "ready" }
-  // Whether the focus goes to the source.
+  // `goes` is whether the source gets the focus.
   | { type: "reveal"; node: string; inside: string[]; goes: boolean }
   | { type: "reveal"; edge: number; inside: string[]; goes: boolean }
   // The subgraphs that are open, each by the nodes from the outermost.
   | { type: "opened"; paths: string[][] }
   | { type: "endMarks" }
-  // A line of the words about marks.
+  // The user clicked a line of the text about marks. `line` is its index.
   | { type: "revealLine"; line: number }
   | { type: "act"; act: BoardAct; part: BoardPart }
   | { type: "edit"; edit: GraphEdit }

@@ -1,7 +1,8 @@
 /**
  * Paths with `/` between their parts, as in URIs.
  *
- * Input: paths. Output: their names, folders, and ways between them. Invariant: nothing is read, and no module of Node is needed.
+ * Input: paths. Output: their names, folders, and relative paths. Invariant: nothing is read, and no
+ * module of Node is needed.
  */
 
 /** The last part. */
@@ -9,12 +10,12 @@ export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** What is in front of the last part. */
+/** The path without its last part and the `/` before it. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** The way from a folder to a file. Both paths begin at the same place. */
+/** The path of a file relative to a folder. Both paths are absolute, or relative to the same folder. */
 export function relativePath(folder: string, file: string): string {
   const parts = (path: string) => path.split("/").filter((part) => part !== "");
   const [from, to] = [parts(folder), parts(file)];

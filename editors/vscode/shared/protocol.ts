@@ -93,13 +93,13 @@ export interface Marked {
   summary: string;
   /** What the marks show, in words. */
   lines: { text: string; location: Location | null }[];
-  /** Whether parts without a mark do not matter. */
+  /** Whether to draw parts without a mark less visibly. */
   dimsOthers: boolean;
-  /** What is gone has no location. */
+  /** A part that was removed since then has no location. */
   graph: Graph;
 }
 
-/** An edge of a graph, as the client knows it. */
+/** An edge that the client wants to change. `from` and `to` let the server notice that the graph has changed. */
 export interface BoardEdgeRef {
   index: number;
   from: string;
@@ -122,7 +122,7 @@ export type GraphEdited = { edit: unknown } | { refused: string; needsCondition:
 
 /** The answer to `nodewise.nodeKinds`. */
 export interface NodeKinds {
-  /** A free name. */
+  /** A name that no node has yet, to propose for a new node. */
   name: string;
   kinds: { word: string; doc: string }[];
 }
@@ -132,7 +132,7 @@ export interface ConditionHelp {
   refused?: string;
   items: { label: string; kind: string; detail: string | null; text: string; offset: number }[];
   problems?: string[];
-  /** What ran last. */
+  /** What ran last, in words. The values in `evaluation` come from that run. */
   run?: string;
   evaluation?: {
     text: string;
@@ -152,7 +152,7 @@ export interface Drawing {
   direction: Direction | "best";
   room?: Size;
   nodes: Size[];
-  /** The indices of the two nodes. */
+  /** `from` and `to` are indices into `nodes`. */
   edges: { from: number; to: number; label?: Size }[];
 }
 
@@ -214,7 +214,7 @@ export interface RunProgress {
   /** The client's name for the run, from its request. */
   follow: string;
   run: string;
-  /** Only in the first part. */
+  /** The head of the trace, only in the first part. */
   beginning?: Pick<Trace, "version" | "system" | "title" | "seed" | "graphs">;
   /** The index of the first event. */
   from: number;
@@ -228,7 +228,7 @@ export interface RunProgress {
 
 /** A run in the answer to `nodewise.history`. */
 export interface ListedRun {
-  /** The id of a kept trace, or of a live run. */
+  /** `trace` is the id of a dry run whose trace the server keeps, and `run` the id of a live run. */
   trace?: string;
   run?: string;
   isLive: boolean;

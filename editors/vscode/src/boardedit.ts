@@ -100,13 +100,13 @@ export class BoardEdits {
     }
   }
 
-  /** What helps to write a condition. */
+  /** Completions for a condition, and its problems. `offset` is the cursor in the condition. Null without an answer. */
   async help(edit: GraphEdit, offset: number): Promise<ConditionHelp | null> {
     const argument = this.argument({ edit, offset });
     return argument === undefined ? null : this.server.command<ConditionHelp | null>("nodewise.editCondition", argument).catch(() => null);
   }
 
-  /** Takes the last change of the graph's file back, or makes it again. */
+  /** Undoes or redoes the last change of the file with the graph. */
   async undo(isRedo: boolean): Promise<void> {
     const place = this.board.place();
     if (place !== undefined) {

@@ -63,7 +63,7 @@ export async function debugStoredRun(server: Server): Promise<void> {
   }
 }
 
-/** The first workspace folder that has stored runs. */
+/** The first workspace folder that has stored runs, else the first one. Undefined without a folder. */
 async function folderWithRuns(): Promise<vscode.WorkspaceFolder | undefined> {
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     const store = vscode.Uri.joinPath(folder.uri, ".nodewise");
@@ -75,7 +75,7 @@ async function folderWithRuns(): Promise<vscode.WorkspaceFolder | undefined> {
   return vscode.workspace.workspaceFolders?.[0];
 }
 
-/** Registers the debugger. `follow` is told the places of the frame that is shown while a run is stopped, and of those around it. */
+/** Registers the debugger. While a run is stopped, `follow` gets the places of the shown frame and those around it. */
 export function registerDebugger(server: Server, follow: (places: StoppedAt[]) => void): vscode.Disposable {
   const frames = new Frames(follow);
   return vscode.Disposable.from(
@@ -146,7 +146,7 @@ class Frames {
   private readonly follow: (places: StoppedAt[]) => void;
   /** The session of the frame that is shown. */
   private session: string | undefined;
-  /** The last question for a stack. */
+  /** The number of requests for a stack. An answer to an older request is ignored. */
   private asked = 0;
 
   constructor(follow: (places: StoppedAt[]) => void) {
@@ -166,8 +166,9 @@ class Frames {
   }
 
   /**
-   * The user, or a stop, chose another frame. The whole stack is asked for, because the editor reads only its first frame as long as
-   * nobody looks at the others: a question may be in a file without a graph, and then the frames around it count.
+   * Called when the user, or a stop of the run, selects another frame. It requests the whole stack, because the editor
+   * reads only the first frame until the user looks at the others. If the first frame is in a file without a graph, the
+   * frames around it are shown in its place.
    */
   async show(item: vscode.DebugThread | vscode.DebugStackFrame | undefined): Promise<void> {
     if (!(item instanceof vscode.DebugStackFrame) || item.session.type !== TYPE) {

@@ -189,7 +189,7 @@ class Texts implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** What differs is the same on both sides, so it stands above the differences. */
+/** Adds the list of differences above the text of a run. It is equal on both sides, so the editor does not mark it. */
 function withDifferences({ differences }: Compared, { text }: ComparedRun): string {
   const lines = differences.map((difference) => `  ${difference.of}: ${difference.text}`);
   return `Differences\n${lines.length === 0 ? "  none" : lines.join("\n")}\n\n${text}`;
@@ -208,7 +208,7 @@ function nameOf(title: string): string {
   return /^graph `(.+)`$/.exec(title)?.[1] ?? plain(title);
 }
 
-/** The time of a run today, else its day and time. */
+/** The time of a run if it was today, else its date and time. */
 function when(at: number): string {
   const moment = new Date(at);
   const isToday = moment.toDateString() === new Date().toDateString();

@@ -45,14 +45,14 @@ export class GraphPreview implements vscode.Disposable {
   private opened: string[][] = [];
   /** A place inside the shown graph, to find it again. */
   private anchor: Anchor | undefined;
-  /** Where a debugged run is stopped, and the places around it. They count instead of the cursor. */
+  /** Where a debugged run is stopped, from the innermost frame. These places are used instead of the cursor. */
   private stops: Anchor[] = [];
-  /** A graph with marks. It counts instead of the cursor, until the user ends it or a text changes. */
+  /** A graph with marks. It is shown instead of the graph at the cursor, until the user ends it or a text changes. */
   private marked: Marked | undefined;
   private isLooking = false;
   private isStale = false;
   private timer: NodeJS.Timeout | undefined;
-  /** Runs while problems are not counted yet, because the text has just changed. */
+  /** This timer runs while problems are not counted yet, because the text has just changed. */
   private counting: NodeJS.Timeout | undefined;
   /** Cancels the request with the numbers of problems, so that the next keystroke does not wait for it. */
   private slow: vscode.CancellationTokenSource | undefined;
@@ -60,7 +60,7 @@ export class GraphPreview implements vscode.Disposable {
   private readonly extension: vscode.Uri;
   private readonly server: Server;
   private readonly edits: BoardEdits;
-  /** Where the picture goes that the webview makes. */
+  /** The target of the picture that the webview was asked for. */
   private exportsTo: "file" | "clipboard" = "file";
 
   constructor(extension: vscode.Uri, server: Server) {
@@ -154,7 +154,7 @@ export class GraphPreview implements vscode.Disposable {
     }
   }
 
-  /** Shows a graph with marks. `nothing` says that there is none. */
+  /** Shows a graph with marks. `nothing` is the message if there is none. */
   async showMarks(wanted: WantedMarks, nothing: string): Promise<void> {
     const marked = await this.server.command<Marked | null>("nodewise.markGraph", wanted);
     if (marked === null) {
@@ -320,7 +320,7 @@ export class GraphPreview implements vscode.Disposable {
     this.timer = setTimeout(() => void this.look(), this.panel === undefined ? CALM_MS : PAUSE_MS);
   }
 
-  /** Leaves the problems as they are until the user stops typing. */
+  /** Keeps the shown numbers of problems, and counts them again when the user stops typing. */
   private countLater(): void {
     clearTimeout(this.counting);
     this.counting = setTimeout(() => {
@@ -449,12 +449,12 @@ function isCancelled(token: vscode.CancellationToken | undefined): boolean {
   return token?.isCancellationRequested === true;
 }
 
-/** Null as soon as a request is cancelled. Its own answer comes later. */
+/** Resolves to null as soon as a request is cancelled, because the server's own answer can come much later. */
 function cancellation(token: vscode.CancellationToken): Promise<null> {
   return new Promise((resolve) => token.onCancellationRequested(() => resolve(null)));
 }
 
-/** A graph with the problems of the same nodes before. A node that is being renamed is found by its position. */
+/** Copies the numbers of problems from an earlier graph. A node that is being renamed is found by its position. */
 function withProblems(graph: Graph, before: Graph | undefined): Graph {
   const known = new Map(before?.nodes.map((node) => [node.id, node]));
   const isSameLength = before?.nodes.length === graph.nodes.length;
@@ -476,7 +476,7 @@ function isOurs(document: vscode.TextDocument): boolean {
   return LANGUAGES.includes(document.languageId);
 }
 
-/** The cursor. In a comment or between documents, the next line with content. */
+/** The place of the cursor. In a comment or between documents, the next line with content. */
 function cursorOf(editor: vscode.TextEditor): Anchor {
   const { document, selection } = editor;
   let line = selection.active.line;
@@ -487,7 +487,7 @@ function cursorOf(editor: vscode.TextEditor): Anchor {
   return { uri: document.uri, position: isElsewhere ? new vscode.Position(line, 0) : selection.active };
 }
 
-/** What is drawn, and its file: the graph stays while the editor shows a file without one. */
+/** The title with its file, because the graph stays visible while the editor shows a file without a graph. */
 function headingOf({ title, location }: Graph): string {
   return location === null ? title : `${title} in ${fileName(vscode.Uri.parse(location.uri).path)}`;
 }

@@ -42,11 +42,11 @@ export const MODULE_LANGUAGES = ["typescript", "typescriptreact", "javascript", 
 /** Languages of everything that may contain graphs. */
 export const LANGUAGES = [...DOCUMENT_LANGUAGES, ...MODULE_LANGUAGES];
 
-/** What starts the server, where the extension runs. */
+/** Finds and starts the server. There is one implementation for a computer and one for the web. */
 export interface Launcher {
-  /** The program that is the server. Undefined if the server is no program. */
+  /** The path of the server's program. Undefined if none was found, or if the server is not a program. */
   readonly program: string | undefined;
-  /** Whether the server is a program at all. */
+  /** Whether the server is a program. In the web, it is a WebAssembly module. */
   readonly hasProgram: boolean;
   /** The schemes of the URIs of files that the server can read. */
   schemes(): string[];
@@ -54,9 +54,9 @@ export interface Launcher {
   find(): { detail: string } | { reason: string };
   /** A client for the server that was found, which is not started. */
   client(options: LanguageClientOptions): Promise<BaseLanguageClient>;
-  /** Calls back when the server should start again. `undefined` ends that. */
+  /** Calls `changed` with the reason when the server should restart. `undefined` stops watching. */
   watch(changed: ((reason: string) => void) | undefined): void;
-  /** Hands over the files that changed, before the server hears of it. */
+  /** Sends changed files to a server that cannot read them, before it is notified of the change. */
   readonly middleware?: Middleware;
   /** Ignores the server in the settings from now on. Undefined if there is none, or no bundled one. */
   readonly useBundled?: (() => void) | undefined;
@@ -69,7 +69,10 @@ function documentsOf(schemes: string[]) {
   return [...schemes, "untitled"].flatMap((scheme) => DOCUMENT_LANGUAGES.map((language) => ({ scheme, language })));
 }
 
-/** What the server never answers for modules. VS Code would let the user choose between two formatters of TypeScript. */
+/**
+ * The requests that the server never answers for modules. If it did, VS Code would, for example, let the user choose
+ * between two formatters of TypeScript.
+ */
 const OF_DOCUMENTS = new Set([
   "textDocument/codeAction",
   "textDocument/documentLink",
@@ -238,7 +241,7 @@ export class Server implements vscode.Disposable {
     await this.announce(client, found.detail);
   }
 
-  /** The client restarts the server if it crashed. */
+  /** Shows the state of the client, which restarts the server by itself after a crash. */
   private follow(client: BaseLanguageClient, detail: string, state: State): void {
     if (client !== this.client) {
       return;

@@ -42,11 +42,11 @@ export class Simulations implements vscode.Disposable {
   private stopping: vscode.CancellationTokenSource | undefined;
   /** Messages for the panel until it is ready. */
   private pending: ToSimulation[] = [];
-  /** The number of live runs that were followed. */
+  /** The number of live runs followed so far. It makes their names unique. */
   private followed = 0;
-  /** The name of the one that continues. */
+  /** The name of the followed live run. Undefined after it has ended. */
   private following: string | undefined;
-  /** The event of a live run whose state is asked for. */
+  /** The event of the followed run whose state the panel wants. Undefined if no request is open. */
   private liveEvent: number | undefined;
   private readonly marker = new StepMarker();
   private readonly ended = new vscode.EventEmitter<void>();
@@ -54,7 +54,7 @@ export class Simulations implements vscode.Disposable {
   readonly onDidEndRun = this.ended.event;
   private readonly extension: vscode.Uri;
   private readonly server: Server;
-  /** What is remembered of the workspace. */
+  /** The storage for the last inputs in this workspace. */
   private readonly memory: vscode.Memento;
 
   constructor(extension: vscode.Uri, server: Server, memory: vscode.Memento) {
@@ -113,7 +113,7 @@ export class Simulations implements vscode.Disposable {
     stopping?.cancel();
     const simulated = await this.server.command<Simulated>("nodewise.showRun", reference);
     if (this.stopping === stopping) {
-      // What the stopped run still says is not about the shown one.
+      // Ignore what the stopped run still reports, because another run is shown.
       this.stopping = undefined;
     } else if (this.stopping !== undefined) {
       return simulated;

@@ -1,7 +1,7 @@
 /**
  * What needs the user's trust in the workspace.
  *
- * Input: what the user wants to do. Output: whether that is allowed, and a message with the way to allow it.
+ * Input: what the user wants to do. Output: whether that is allowed, and a message that says how to allow it.
  */
 
 import * as vscode from "vscode";

@@ -21,17 +21,17 @@ export function activate(context: vscode.ExtensionContext): Promise<void> {
 /** The files that may contain declarations, or what declarations name. */
 const FILES = "**/{nodewise.toml,*.yaml,*.yml,*.json,*.py,*.ts,*.mts,*.cts,*.js,*.mjs,*.cjs}";
 const NO_FILES = "**/{node_modules,.git,dist,target,.venv,__pycache__}/**";
-/** How many files are read at most. */
+/** The maximum number of files that are read in a folder. */
 const FILES_MAX = 5000;
 /** Larger files are not read, in bytes. */
 const SIZE_MAX = 4 * 1024 * 1024;
 /** How many files are read at a time. */
 const BATCH = 50;
 
-/** A file by its URI, with its text unless it is gone. */
+/** A file by its URI, with its text. The text is null if the file was deleted. */
 type FileText = [uri: string, text: string | null];
 
-/** What the types of Node do not have. */
+/** The part of the browser's `Worker` that is used here. The types of Node do not have it. */
 declare class Worker {
   constructor(address: string);
   postMessage(message: unknown): void;
@@ -123,7 +123,7 @@ async function textsOf(files: vscode.Uri[]): Promise<FileText[]> {
   return texts;
 }
 
-/** The text of a file, or nothing if it has none. */
+/** The text of a file. Empty if the file is missing, too large or not UTF-8. */
 async function textOf(uri: vscode.Uri): Promise<FileText[]> {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);

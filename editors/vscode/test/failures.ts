@@ -1,5 +1,5 @@
 /**
- * A test reporter that names what failed, so that the last lines of a long log tell it.
+ * A test reporter that names what failed, so that the last lines of a long log show it.
  *
  * Input: the events of Node's test runner. Output: a line for each failed test, with the first line of its error and the line of the test.
  */

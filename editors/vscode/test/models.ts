@@ -39,7 +39,7 @@ export class Models {
     this.isHolding = true;
   }
 
-  /** Lets a held answer go on, and the next ones too. */
+  /** Lets a held answer continue. Later answers are not held. */
   release(): void {
     this.isHolding = false;
     this.held?.();

@@ -16,7 +16,7 @@ import type { VsCode } from "./vscode.ts";
 const TIMEOUT_MS = 60_000;
 /** After this time without an effect, a key or click is repeated, because something else has taken the focus. */
 const AGAIN_MS = 5_000;
-/** The time between two looks of a view whether it has the focus. */
+/** The time between two checks of a view whether it has the focus. */
 const VIEW_LOOK_MS = 250;
 /** The time between two checks of something that sends no event when it changes. */
 const LOOK_MS = 50;
@@ -172,13 +172,13 @@ export class Workbench {
   }
 
   /**
-   * Waits until the view with the focus has told the workbench that it has it. A view looks only four times a second. If a
-   * person has gone on meanwhile, what it tells makes its column the active one again, and the next key is for that column.
+   * Waits until the view with the focus has reported it to the workbench. A view checks its focus only four times a
+   * second. A report after the next action would make its column active again, and the next key would go there.
    */
   private async viewsReported(): Promise<void> {
     if (await this.isInView()) {
       const view = await (await this.page.evaluateHandle(() => document.activeElement as Element)).contentFrame();
-      // A timer of the view that is begun now ends after the next look. Then the workbench does what it was told.
+      // A timer that starts now in the view ends after its next check. After that, the workbench handles the report.
       await view?.evaluate((time) => new Promise((resolve) => setTimeout(resolve, time)), VIEW_LOOK_MS).catch(() => undefined);
       await this.page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     }

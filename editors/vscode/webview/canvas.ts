@@ -29,8 +29,8 @@ export interface Drawn {
 }
 
 /**
- * Parts by their indices in the graph inside of some nodes. `goes` is whether the user goes to the source, and does not
- * only look at it.
+ * Called when the user chooses a part. Its index is that in the graph inside of the nodes `inside`. `goes` is whether
+ * the source gets the focus, or is only shown.
  */
 export interface Chosen {
   node(index: number, goes: boolean, inside: string[]): void;
@@ -39,11 +39,11 @@ export interface Chosen {
   opened?(paths: string[][]): void;
 }
 
-/** What a view adds that edits its graph. */
+/** What a view provides if its graph can be edited. */
 export interface Edits {
-  /** Whether a key was an edit. */
+  /** Handles a key. Returns whether the key was an edit. */
   key(event: KeyboardEvent): boolean;
-  /** Another part has the keyboard focus. */
+  /** Called when another part has got the keyboard focus. */
   focused(): void;
   redrawn(): void;
 }
@@ -71,17 +71,17 @@ export class GraphCanvas {
   private readonly layout: LayOut;
   private given: Drawn = { nodes: [], edges: [] };
   private tree: BoardTree = { nodes: [], edges: [], inner: new Map() };
-  /** All parts of the tree. */
+  /** All parts of the tree as one board. */
   private graph: Board = { nodes: [], edges: [] };
   /** The nodes whose graphs are open, by their ids on the board. */
   private opened = new Set<string>();
   private sizes: Size[] = [];
   private places = NOWHERE;
-  /** What the places were computed for, and what places are being computed for. */
+  /** The shape that the current places were computed for, and the shape of the layout that is requested (or empty). */
   private shape = "";
   private coming = "";
   private detail: Detail = "full";
-  /** What the user chose. Null if the size of the graph decides. */
+  /** The detail that the user chose. Null if the size of the graph decides. */
   private wantedDetail: Detail | null = null;
   private hasToolNodes = false;
   private current: Current = { node: null, edge: null };
@@ -216,7 +216,7 @@ export class GraphCanvas {
     this.viewport.resize(places);
   }
 
-  /** All texts if they can then be read without moving the drawing, else the names. */
+  /** The layout in the chosen detail. Without a choice, with all texts if they can then be read, else with names. */
   private async best(tree: BoardTree): Promise<Arranged> {
     const wanted = { direction: "best", room: this.viewport.room() } as const;
     const names = () => arrange(tree, "names", wanted, this.layout);
@@ -256,7 +256,7 @@ export class GraphCanvas {
     return headOf(this.places.nodes[index] ?? [0, 0], this.sizes[index] ?? { width: 0, height: 0 });
   }
 
-  /** In a room of another size, the other direction or other texts may fit. */
+  /** Called after a resize: in a window of another size, the other direction or another detail may fit. */
   private async arrangeAgain(): Promise<void> {
     const question = this.asked;
     const arranged = await this.best(this.tree);
@@ -268,7 +268,7 @@ export class GraphCanvas {
     }
   }
 
-  /** The box of the current node, else of the first one. */
+  /** The box to show at the beginning: that of the current node, else of the start, else of the first node. */
   private beginning(): Box | undefined {
     const current = this.trail?.now.node == null ? this.indexOf(this.currentNode()) : this.indexNow();
     const start = this.graph.nodes.findIndex((node) => node.role === "start");
@@ -346,7 +346,7 @@ export class GraphCanvas {
     this.minimap.paint(boxes((node) => visitsOf(trail, node.id) > 0), boxes((node) => trail !== null && node.id === now));
   }
 
-  /** Whether parts without a mark do not matter. */
+  /** Draws parts without a mark less visibly, or normally again. */
   dimOthers(dims: boolean): void {
     this.viewport.surface.classList.toggle("dims", dims);
   }
@@ -407,7 +407,7 @@ export class GraphCanvas {
     return this.graph.nodes[Number(node?.dataset["index"] ?? -1)]?.inside ?? [];
   }
 
-  /** The part below a pointer that is captured. */
+  /** The node below a pointer. Works also while an element captures the pointer. */
   partUnder({ clientX, clientY }: PointerEvent): BoardPart | null {
     return this.partAt(document.elementsFromPoint(clientX, clientY).find((element) => element.closest(".node") !== null) ?? null);
   }

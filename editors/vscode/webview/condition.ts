@@ -44,7 +44,7 @@ export class ConditionField {
   private items: ConditionHelp["items"] = [];
   private chosen = -1;
   private asked = 0;
-  /** Ends when the list is for the text as it is now. */
+  /** Resolves when the list is up to date with the text, or after `ANSWER_MS`. */
   private answered = Promise.resolve();
 
   constructor(host: ConditionHost) {
@@ -107,7 +107,7 @@ export class ConditionField {
     this.answered = Promise.race([this.update(), new Promise<void>((resolve) => setTimeout(resolve, ANSWER_MS))]);
   }
 
-  /** Does something for a key when the list is for the text before the key. */
+  /** Handles a key after the list is up to date with the text. Returns true, because the key is handled. */
   private later(act: () => void): boolean {
     void this.answered.then(() => this.subject !== null && act());
     return true;

@@ -82,7 +82,7 @@ function sentence(reason: unknown): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** A field for another answer in place of an event's. Empty if the event is not an answer. */
+/** A field to write another answer instead of the one in an event. Empty if the event is not an answer. */
 export function otherAnswer(event: TraceEvent, answerWith: (answer: unknown) => void): HTMLElement[] {
   const plain = plainAnswer(event);
   if (plain === undefined) {

@@ -155,12 +155,12 @@ function draw(message: Extract<ToGraph, { type: "graph" }>): void {
   }
 }
 
-/** The extension then sends all of the graph. */
+/** Asks the extension to send the whole graph. */
 function askForAll(): void {
   host.send({ type: "ready" });
 }
 
-/** Says why the graph is not drawn. The next message draws it again. */
+/** Shows why the graph could not be drawn. The next message requests the whole graph and draws it again. */
 function fail(error: unknown): void {
   say(reasonOf(error));
   received.lose();

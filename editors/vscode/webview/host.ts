@@ -3,7 +3,6 @@
  *
  * Input: messages from the extension. Output: messages to it, and requests for layouts. Invariant: each answer reaches
  * the request with the same number.
- * its question.
  */
 
 import type { LayoutAnswer, LayoutQuestion } from "../shared/messages.ts";

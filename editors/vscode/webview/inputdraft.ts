@@ -33,7 +33,7 @@ export class InputDraft {
     }
   }
 
-  /** Another script says what the run is given. What the user has written stays. Returns whether the fields change. */
+  /** Uses the input of another script, unless the user has written something. Returns whether the fields change. */
   begin(start: ScriptStart): boolean {
     if (same(start, this.start)) {
       return false;
@@ -104,7 +104,7 @@ export class InputDraft {
     return undefined;
   }
 
-  /** The problem of a field, as far as its text is wrong. */
+  /** The problem of a field. Undefined if its text is valid or empty. */
   problemOf(field: Field): string | undefined {
     return this.isWritten(field) ? problemsOf([field], this.texts)[0]?.text : undefined;
   }
@@ -127,7 +127,7 @@ export class InputDraft {
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
-  /** The first field with a text that is no value of it. */
+  /** The problem of the first field whose text is not empty and not valid. */
   private wrong(): Problem | undefined {
     return this.isJson ? undefined : problemsOf(this.fields ?? [], this.texts).find(({ field }) => this.isWritten(field));
   }

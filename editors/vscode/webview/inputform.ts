@@ -44,7 +44,7 @@ export class InputForm {
     this.begin(start);
   }
 
-  /** The chosen script says what the run is given. */
+  /** Uses the input of the chosen script, unless the user has written something. */
   begin(start: ScriptStart): void {
     // While a user writes, the file is offered again at each change. Fields that stay keep their selection.
     if (this.draft.begin(start)) {

@@ -2,7 +2,7 @@
  * Lanes: the branches of a graph that run at the same time.
  *
  * Input: the nodes and edges of a board, and their places. Output: a band for each branch. Invariant: a lane has only
- * nodes that are reached through its first one.
+ * nodes that its branch reaches and that no other branch of the fork reaches.
  */
 
 import { svg } from "./elements.ts";

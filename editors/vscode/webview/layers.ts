@@ -61,7 +61,7 @@ export class Layers {
     return { parts: parts.map(({ element }) => element), width, height };
   }
 
-  /** The layer of the open nodes with so many nodes around them. */
+  /** The layer of the open nodes at a depth: the number of open nodes around them. */
   private layerOf(depth: number): SVGElement {
     while (this.depths.length <= depth) {
       const layer = svg("g");

@@ -1,5 +1,5 @@
 /**
- * A live run while it goes on: its steps so far, and what models have said so far.
+ * A live run that has not ended: its steps so far, and what models have said so far.
  *
  * Input: parts of the run. Output: a story that grows, and texts. Invariant: what models say is shown as text, and is
  * replaced by the whole answer.

@@ -31,7 +31,7 @@ export function markClasses({ marks = [] }: Part): string[] {
   return known.length === 0 ? [] : ["marked", ...known.map(({ kind }) => `mark-${kind}`)];
 }
 
-/** What is written beside a part. Empty if it has no mark, or one without words. */
+/** The text next to a part. Empty if the part has no mark, or none with a text. */
 export function markText({ marks = [] }: Part): string {
   return marks.flatMap(({ text }) => (text === undefined || text === "" ? [] : [text])).join(", ");
 }

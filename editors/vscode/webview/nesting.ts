@@ -32,7 +32,7 @@ export function idInside(inside: string[], node: string): string {
   return [...inside, node].join(SEPARATOR);
 }
 
-/** `opened` has the ids on the board of the open nodes. `boardOf` says what is drawn of a graph. */
+/** The tree of a graph. `opened` has the board ids of the open nodes. `boardOf` returns what to draw of a graph. */
 export function treeOf(graph: DrawnGraph, opened: Set<string>, boardOf: (graph: DrawnGraph) => Board, inside: string[] = []): BoardTree {
   const board = boardOf(graph);
   const inner = new Map<string, BoardTree>();

@@ -18,7 +18,7 @@ export interface Whole {
 
 const PROPERTIES = ["opacity", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "font-family", "font-size", "font-weight", "font-style"] as const;
 const MARGIN = 16;
-/** A picture of points has this many for each unit of the drawing, as far as its size allows. */
+/** The number of pixels for each unit of the drawing. Lower if a side would otherwise exceed `POINTS_MAX` pixels. */
 const POINTS = 2;
 const POINTS_MAX = 16_000;
 /** The maximum time to wait until the page has the focus. */

@@ -32,13 +32,13 @@ export class ReceivedGraph {
     return this.graph;
   }
 
-  /** There is no graph. The next message has all of one. */
+  /** Forgets the graph. The next message contains a whole graph. */
   clear(): void {
     this.graph = NOTHING;
     this.isLost = false;
   }
 
-  /** The graph could not be drawn. Messages without changes are about it, too. */
+  /** Forgets a graph that could not be drawn. From now on, only a whole graph is accepted. */
   lose(): void {
     this.clear();
     this.isLost = true;

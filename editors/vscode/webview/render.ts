@@ -27,7 +27,7 @@ const WIDTH_STEP = 24;
 const CHARACTER = 7;
 /** The place of a node's texts. The icon is to the left of them. */
 const TEXT_LEFT = 30;
-/** The maximum distance of a label's edge from its centre. */
+/** No part of a label is farther than this from the label's centre. */
 const LABEL_ROOM = 160;
 /** The button of a node that runs a graph, and the room around an open graph. */
 const TOGGLE = { size: 16, room: 24 };
@@ -145,12 +145,12 @@ export function showVisits(element: SVGElement, node: BoardNode, detail: Detail,
   }
 }
 
-/** How often a node was visited, where there is little room. */
+/** How often a node was visited, as a short text for the drawing. */
 function timesOf(visits: number): string {
   return visits > 1 ? `×${visits}` : "";
 }
 
-/** The same for those who do not see the drawing. */
+/** How often a node was visited, as words for screen readers. */
 function visitedOf(visits: number): string {
   return visits === 0 ? "not visited" : visits === 1 ? "visited once" : `visited ${visits} times`;
 }
@@ -289,7 +289,7 @@ function keysOf(node: BoardNode): { of: string; text: string }[] {
   return [...keys("reads", node.reads), ...keys("writes", node.writes)];
 }
 
-/** What is visible, in its order, and then everything else. */
+/** The name for screen readers: the visible texts in their order, then the others. */
 function accessibleName(node: BoardNode, detail: Detail, visits?: number): string {
   const isPlain = isMark(node) || node.isOpen;
   const texts = isPlain ? [] : [...linesOf(node, detail).map(({ text }) => text), ...chipPlaces(node, detail).map(({ text }) => text)];

@@ -260,7 +260,7 @@ function readJson({ schema }: Field, text: string): Read {
   return { problem: words.includes("array") ? "Write a list in square brackets." : "Write an object in braces." };
 }
 
-/** The value of a JSON text. Undefined if it is none. */
+/** The value of a JSON text. Undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

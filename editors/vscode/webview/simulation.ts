@@ -30,7 +30,7 @@ let story: Story | null = null;
 /** The listed steps, and the index of the current one. */
 let steps: Step[] = [];
 let step = -1;
-/** The run that goes on. */
+/** The live run that is shown. Null after it has ended. */
 let live: LiveRun | null = null;
 let graph: TraceGraph | undefined;
 let trail: Trail | null = null;
@@ -176,7 +176,7 @@ function progress({ progress, declared }: Extract<ToSimulation, { type: "progres
   }
 }
 
-/** What models are saying is not shown after the end. */
+/** Ends the display of a live run: what models are saying is no longer shown. */
 function end(): void {
   live = null;
   saying.replaceChildren();
@@ -222,7 +222,7 @@ function stepsOf(of: Story): Step[] {
   return of.steps.filter((one) => all.checked || !one.isBookkeeping);
 }
 
-/** Lists or leaves out bookkeeping, and stays at the step, or at the one before it. */
+/** Shows or hides bookkeeping steps. The current step stays, or the listed one before it is chosen. */
 function refold(): void {
   if (story !== null) {
     const event = steps[step]?.event ?? 0;
@@ -249,7 +249,7 @@ function move(by: number): void {
   look(step + by);
 }
 
-/** Whether a completed run is no success: nobody answered, or a step failed. */
+/** Whether a completed run may not be a success, because answers were made up or a step failed. */
 function isDoubtful({ madeUp, scenario, summary }: Simulated): boolean {
   return scenario === null && (madeUp === true || / steps? failed,/.test(summary));
 }

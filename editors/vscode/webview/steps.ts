@@ -20,7 +20,7 @@ export interface Step {
   depth: number;
   word: string;
   text: string;
-  /** Whether it only says how the run is kept, and is folded. */
+  /** Whether it is about storing the run, and hidden by default. */
   isBookkeeping: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Story {
     this.extend(trace.events);
   }
 
-  /** Adds what happened next. */
+  /** Adds the next events of the run, and their steps. */
   extend(events: TraceEvent[]): void {
     for (const event of events) {
       this.note(event);
@@ -60,7 +60,7 @@ export class Story {
       const visit = event.event === "visit-ended" ? this.visits.get(Number(event["visit"])) : undefined;
       if (visit !== undefined) {
         const name = JSON.stringify([visit.scope, visit.node]);
-        // A later visit that succeeds makes up for it.
+        // A later visit of the same node that succeeds cancels the failure.
         event["failure"] === undefined ? failed.delete(name) : failed.set(name, index);
       }
     });
@@ -86,7 +86,7 @@ export class Story {
     return this.trace.graphs[0];
   }
 
-  /** The number of the place of an event, or of its node. */
+  /** The index in `locations` of the place of an event, or of its node. */
   locationOf(index: number): number | undefined {
     const event = this.trace.events[index];
     const node = event === undefined ? undefined : this.visits.get(Number(event["visit"]))?.node;
@@ -180,7 +180,7 @@ export class Story {
     return trail;
   }
 
-  /** A node that runs once for each item has no visit of its own: the node that has the items asks in its place. */
+  /** Counts a visit of nodes that run once for each item. They have no event: the node with the items asks for them. */
   private visitWorkers(graph: TraceGraph, trail: Trail, node: string, inside: string[]): void {
     this.board(graph).edges.forEach((edge, index) => {
       if (edge.kind === "worker" && edge.from === node) {
@@ -191,7 +191,7 @@ export class Story {
     });
   }
 
-  /** No event records the edge from the start to the first node. */
+  /** Marks the edge from the start to the first node as followed, because no event records it. */
   private lead(graph: TraceGraph, trail: Trail, node: string, inside: string[]): void {
     const edge = graph.edges.findIndex((one) => one.from === undefined && one.to === node);
     if (edge >= 0) {

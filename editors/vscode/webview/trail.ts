@@ -10,7 +10,7 @@ import { idInside } from "./nesting.ts";
 import { type Detail, showVisits } from "./render.ts";
 import type { BoardEdge, BoardNode } from "./tools.ts";
 
-/** The path of a run up to now, by ids on the board. The key of an edge is that of a node with its index as the name. */
+/** The path of a run up to now, by ids on the board. The key of an edge is built like a node's, from its index. */
 export interface Trail {
   visits: Map<string, number>;
   followed: Map<string, number>;

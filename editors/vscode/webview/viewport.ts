@@ -56,7 +56,7 @@ export class Viewport {
   private view = { x: 0, y: 0, zoom: 1 };
   /** The part of the surface that is drawn, and its scale. */
   private drawn: Box & { zoom: number } = { left: 0, top: 0, right: 0, bottom: 0, zoom: 0 };
-  /** How the view was chosen: the beginning in letters that can be read, everything, or by the user. */
+  /** What decides the view: `beginning` at a readable scale, the `whole` drawing, or the user, who has `moved` it. */
   private mode: "beginning" | "whole" | "moved" = "beginning";
   /** What the beginning shows if not everything fits. */
   private anchor: Box | undefined;
@@ -131,7 +131,7 @@ export class Viewport {
     this.place(Math.max(this.scaleFor(this.size), READABLE_MIN), anchor);
   }
 
-  /** The same in a window of another size, which still shows what was brought into view. */
+  /** Begins again after a resize, and shows again what was brought into view last. */
   private beginAgain(): void {
     const { brought } = this;
     this.begin(this.anchor);
@@ -193,7 +193,7 @@ export class Viewport {
     this.look({ ...this.view, x: this.view.x + x, y: this.view.y + y });
   }
 
-  /** Keeps what the user looks at where it is, when a point of the drawing has moved. */
+  /** Moves the view so that a point of the drawing that moved from `before` to `after` stays in place on the screen. */
   hold(before: Spot, after: Spot): void {
     const { x, y, zoom } = this.view;
     this.look({ zoom, x: x + (before.x - after.x) * zoom, y: y + (before.y - after.y) * zoom });
@@ -283,7 +283,7 @@ export class Viewport {
   }
 }
 
-/** The distance to move something into a room. */
+/** How far to move something that reaches from `from` to `to`, so that it is inside of a window of size `room`. */
 function shift(from: number, to: number, room: number): number {
   if (from < MARGIN) {
     return MARGIN - from;

@@ -38,7 +38,7 @@ export function actOf({ key, shiftKey }: { key: string; shiftKey: boolean }): Ac
   return shiftKey ? { is: "pan", x: -x * PAN_STEP, y: -y * PAN_STEP } : { is: "walk", x, y };
 }
 
-/** The index of the nearest point in a direction, or -1. Distance to the side counts more. */
+/** The index of the nearest point in a direction, or -1 if there is none. Distance to the side counts double. */
 export function nearest(points: Spot[], from: number, { x, y }: Spot): number {
   const here = points[from] ?? { x: 0, y: 0 };
   let best = { index: -1, distance: Infinity };

@@ -85,7 +85,7 @@ impl Tried {
     /// Tries all fixes of what is found in a project, each alone.
     fn all(&mut self, name: &str, files: &BTreeMap<String, Arc<str>>) {
         let (workspace, sources) = open(files);
-        let before = told(&workspace, &sources);
+        let before = diagnostics_of(&workspace, &sources);
         for (at, diagnostic) in before.iter().enumerate() {
             for fix in &diagnostic.finding.fixes {
                 *self.rules.entry(diagnostic.rule).or_default() += 1;
@@ -115,7 +115,7 @@ fn all_fixes_together_come_to_an_end() {
             "{}",
             folder.display()
         );
-        let left = told(&workspace, &sources);
+        let left = diagnostics_of(&workspace, &sources);
         let rest = apply_fixes(&mut workspace, &sources, |_, found| first_fixes(found));
         let shown: Vec<&str> = left.iter().map(|one| one.rule).collect();
         assert!(rest.texts.is_empty(), "{}: {shown:?} {:?}", folder.display(), rest.texts);
@@ -163,7 +163,7 @@ fn check_fix(
     {
         return Some(format!("{place}: no JSON any more\n{:?}", fixed.texts.values().next()));
     }
-    let after = told(&workspace, &sources);
+    let after = diagnostics_of(&workspace, &sources);
     let (old, new) = (counted(before), counted(&after));
     let own = key(wanted);
     if new.get(&own).copied().unwrap_or_default() >= old[&own] {
@@ -193,7 +193,7 @@ fn key(diagnostic: &Diagnostic) -> (String, String) {
     (diagnostic.rule.to_owned(), diagnostic.finding.message.clone())
 }
 
-pub(crate) fn told(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics_of(workspace: &Workspace, sources: &[SourceId]) -> Vec<Diagnostic> {
     let snapshot = workspace.snapshot();
     sources.iter().flat_map(|source| snapshot.diagnostics(*source)).collect()
 }

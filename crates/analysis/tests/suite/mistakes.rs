@@ -8,7 +8,7 @@ use nodewise_analysis::diagnostic::Severity;
 use nodewise_syntax::{NodeValue, ScalarValue, SyntaxNode, parse};
 use serde_json::{Map, Number, Value as Json};
 
-use crate::fixes::{below, open, read, told};
+use crate::fixes::{below, diagnostics_of, open, read};
 
 /// The files of a project, by their names.
 pub(crate) type Files = BTreeMap<String, Arc<str>>;
@@ -38,7 +38,7 @@ pub(crate) fn clean_projects() -> Vec<(String, Files)> {
     projects.retain(|(_, files)| {
         let (workspace, sources) = open(files);
         !files.is_empty()
-            && told(&workspace, &sources)
+            && diagnostics_of(&workspace, &sources)
                 .iter()
                 .all(|one| !matches!(one.severity, Severity::Error | Severity::Warning))
     });

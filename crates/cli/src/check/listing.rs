@@ -97,7 +97,7 @@ pub(super) fn run(
         }
     }
     output.finish()?;
-    Ok(if notices::tell(found.notices) { Outcome::Failed } else { Outcome::Clean })
+    Ok(if notices::print_all(found.notices) { Outcome::Failed } else { Outcome::Clean })
 }
 
 /// The files of a project.

@@ -94,7 +94,7 @@ impl<'r> Round<'r> {
     pub(super) fn end(mut self, notices: Vec<Notice>, output: &mut Output) -> Result<(Outcome, Summary)> {
         output.finish()?;
         self.summary.unreadable = unreadable(&notices);
-        let has_failed = notices::tell(notices);
+        let has_failed = notices::print_all(notices);
         let is_asked = |file: &Path, rule: &str| self.request.names(file) && self.options.wants(rule);
         let Some(reports) = &mut self.reports else {
             if has_failed {

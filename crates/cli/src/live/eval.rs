@@ -220,7 +220,7 @@ impl EvalOptions {
                 all.push(Evals { project, tables });
             }
         }
-        Ok((all, notices::tell(notices)))
+        Ok((all, notices::print_all(notices)))
     }
 
     /// The tables of a project's evals.

@@ -157,7 +157,7 @@ impl GenerateOptions {
         for project in &found.projects {
             files.extend(self.generated(project, goal, &mut notices));
         }
-        let mut outcome = if notices::tell(notices) { Outcome::Failed } else { Outcome::Clean };
+        let mut outcome = if notices::print_all(notices) { Outcome::Failed } else { Outcome::Clean };
         if files.is_empty() {
             bail!(
                 "no graphs to generate scenarios for\n  help: name a file with a graph, or a folder with such files"

@@ -87,8 +87,8 @@ fn a_run_is_saved_as_a_scenario_and_as_a_trace() {
     client.begin(json!({"program": "flow.scenario.yaml", "stopOnEntry": true}), &[]);
     let say = |client: &mut Client<'_>, text: &str| {
         let (response, _) = client.ask("evaluate", json!({"expression": text, "context": "repl"}));
-        let told = response["body"]["result"].as_str();
-        told.unwrap_or_else(|| response["body"]["error"]["variables"]["text"].as_str().unwrap()).to_owned()
+        let result = response["body"]["result"].as_str();
+        result.unwrap_or_else(|| response["body"]["error"]["variables"]["text"].as_str().unwrap()).to_owned()
     };
     assert_eq!(say(&mut client, ".trace run.json"), "the run is not over: continue to its end first");
     client.body("continue", json!({"threadId": 1}));

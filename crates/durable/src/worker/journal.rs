@@ -231,7 +231,7 @@ impl RunHost for RunJournal<'_> {
         }
     }
 
-    fn tell(&mut self, standing: &Standing, events: Vec<Value>) {
+    fn report(&mut self, standing: &Standing, events: Vec<Value>) {
         self.read_spans(standing, &events);
         // A part is one value of the engine's state, and engines limit the size of a value.
         let (mut part, mut size) = (Vec::new(), 0);

@@ -298,7 +298,7 @@ impl Shared {
         let run = RunId::of_text(run).context("the run has no id")?;
         let matters = message.get("matters").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let questions: Vec<OpenQuestion> = matters.iter().filter_map(question).collect();
-        webhook.tell(&run, text(message, "title").unwrap_or_default(), &questions).await
+        webhook.notify(&run, text(message, "title").unwrap_or_default(), &questions).await
     }
 
     /// The spans of a run. Which spans end is the same on every worker; the names of models come from this worker's

@@ -52,7 +52,7 @@ fn runs(system: &str) -> Vec<(String, Run)> {
 #[derive(PartialEq)]
 struct Left {
     trace: String,
-    told: Vec<Json>,
+    reported: Vec<Json>,
     outcome: String,
 }
 
@@ -65,15 +65,15 @@ fn carried(run: &Run, engine: &mut Engine, crash: Crash) -> Option<Left> {
         return None;
     };
     let Some(Standing::Ended(outcome, _)) = &attempt.standing else { panic!("{:?}", attempt.standing) };
-    let (outcome, told) = (outcome.status.word().to_owned(), std::mem::take(&mut attempt.told));
-    Some(Left { trace: trace_text(&recording), told, outcome })
+    let (outcome, reported) = (outcome.status.word().to_owned(), std::mem::take(&mut attempt.reported));
+    Some(Left { trace: trace_text(&recording), reported, outcome })
 }
 
 /// The simulator goes the same way with what was told.
 #[track_caller]
 fn check_replay(title: &str, run: &Run, left: &Left) {
     let mut again = run.clone();
-    again.recall(Replay::of_events(run.facts().seed, &left.told).unwrap());
+    again.recall(Replay::of_events(run.facts().seed, &left.reported).unwrap());
     let outcome = again.drive(|_| true);
     assert_eq!(outcome.status.word(), left.outcome, "{title}");
     assert_eq!(trace_text(&again.recording(outcome)), left.trace, "{title}");

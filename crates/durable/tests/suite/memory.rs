@@ -51,7 +51,7 @@ pub(crate) struct Attempt<'e> {
     pending: Vec<(u64, Pending)>,
     requests: String,
     /// What was told: events of this attempt.
-    pub(crate) told: Vec<Json>,
+    pub(crate) reported: Vec<Json>,
     pub(crate) standing: Option<Standing>,
 }
 
@@ -84,7 +84,7 @@ impl Engine {
             clock: BEGAN,
             pending: Vec::new(),
             requests: String::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
             standing: None,
         }
     }
@@ -188,9 +188,9 @@ impl RunHost for Attempt<'_> {
         ready(self.take())
     }
 
-    fn tell(&mut self, standing: &Standing, events: Vec<Json>) {
+    fn report(&mut self, standing: &Standing, events: Vec<Json>) {
         if !self.has_crashed {
-            self.told.extend(events);
+            self.reported.extend(events);
             self.standing = Some(standing.clone());
         }
     }

@@ -199,8 +199,8 @@ fn shown(log: &[Event]) -> String {
 }
 
 /// What models were told, a line a message.
-fn told(log: &[Event]) -> Vec<String> {
-    let mut told = Vec::new();
+fn prompts(log: &[Event]) -> Vec<String> {
+    let mut prompts = Vec::new();
     for event in log {
         if let EventKind::Asked { what, .. } = &event.kind
             && let Question::Model(model) = &what.what
@@ -209,10 +209,10 @@ fn told(log: &[Event]) -> Vec<String> {
                 .prompt
                 .iter()
                 .map(|message| format!("{:?} {}", message.role, to_json(&message.content)));
-            told.push(messages.collect::<Vec<_>>().join(" | "));
+            prompts.push(messages.collect::<Vec<_>>().join(" | "));
         }
     }
-    told
+    prompts
 }
 
 /// A model that leads to functions, with the edges under test.

@@ -78,7 +78,7 @@ impl Webhook {
     ///
     /// # Errors
     /// Where the address does not answer, or refuses the message.
-    pub async fn tell(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
+    pub async fn notify(&self, run: &RunId, title: &str, questions: &[OpenQuestion]) -> Result<()> {
         // An error means that the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()

@@ -231,7 +231,7 @@ impl Reading for Reader {
                 self.take_end(part("delta"));
             }
             "message_stop" => self.is_complete = true,
-            "error" => return Err(CallFailure::told(part("error"))),
+            "error" => return Err(CallFailure::of_error(part("error"))),
             _ => {}
         }
         Ok(None)
@@ -239,7 +239,7 @@ impl Reading for Reader {
 
     fn whole(&mut self, json: &Json) -> Result<(), CallFailure> {
         if let Some(error) = json.get("error") {
-            return Err(CallFailure::told(error));
+            return Err(CallFailure::of_error(error));
         }
         let blocks = json.get("content").and_then(Json::as_array);
         let blocks = blocks.ok_or_else(|| CallFailure::malformed("sent an answer without content"))?;

@@ -77,7 +77,7 @@ impl CallFailure {
     }
 
     /// The failure for an error that the provider reports in the body of its answer.
-    pub(super) fn told(error: &Json) -> CallFailure {
+    pub(super) fn of_error(error: &Json) -> CallFailure {
         let (said, code) = said(&error.to_string());
         let sort = match code.as_str() {
             "overloaded_error" => Sort::Status(529),

@@ -181,7 +181,7 @@ impl Reading for Reader {
         let chunk: Json = serde_json::from_str(&event.data)
             .map_err(|error| CallFailure::malformed(format!("sent a part that is not JSON ({error})")))?;
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            return Err(CallFailure::told(error));
+            return Err(CallFailure::of_error(error));
         }
         self.count(&chunk);
         let Some(choice) = list(&chunk, "choices").first() else { return Ok(None) };
@@ -191,7 +191,7 @@ impl Reading for Reader {
 
     fn whole(&mut self, json: &Json) -> Result<(), CallFailure> {
         if let Some(error) = json.get("error").filter(|error| !error.is_null()) {
-            return Err(CallFailure::told(error));
+            return Err(CallFailure::of_error(error));
         }
         self.count(json);
         let choice = list(json, "choices").first();

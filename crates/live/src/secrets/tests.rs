@@ -27,9 +27,9 @@ fn check_text(text: &str, expected: &str) {
 fn check_parts(parts: &[&str], expected: &[&str]) {
     let secrets = secrets();
     let mut masked = secrets.parts();
-    let mut told: Vec<String> = parts.iter().map(|part| masked.push(part)).collect();
-    told.push(masked.end());
-    assert_eq!(told, expected);
+    let mut shown: Vec<String> = parts.iter().map(|part| masked.push(part)).collect();
+    shown.push(masked.end());
+    assert_eq!(shown, expected);
 }
 
 fn check_command(script: &str, expected: Result<&str, &str>) {

@@ -207,10 +207,10 @@ fn a_full_disk_is_told_and_nothing_is_half_written() {
     };
     limit(&store, pages + 2);
     let long = json!({"at": 1, "event": "native", "name": "x".repeat(100_000)});
-    let told = error(store.append(&run, &[event(1), long.clone()]));
+    let message = error(store.append(&run, &[event(1), long.clone()]));
     assert!(
-        told.contains("runs.db` cannot be written: the disk is full\n  help: free some space, then"),
-        "{told}"
+        message.contains("runs.db` cannot be written: the disk is full\n  help: free some space, then"),
+        "{message}"
     );
     assert_eq!(store.read(&run).unwrap().events.len(), 1);
     limit(&store, 1_000_000);
@@ -224,13 +224,16 @@ fn a_store_that_may_not_be_written_is_told() {
     let mut store = folder.store();
     let run = store.begin(&claims()).unwrap();
     store.connection.pragma_update(None, "query_only", true).unwrap();
-    let told = error(store.append(&run, &[event(0)]));
-    assert!(told.contains("cannot be written: the file or its folder is not writable\n  help: "), "{told}");
+    let message = error(store.append(&run, &[event(0)]));
+    assert!(
+        message.contains("cannot be written: the file or its folder is not writable\n  help: "),
+        "{message}"
+    );
     // A file stands where the folder should be.
     let other = Folder::new();
     std::fs::write(other.0.join(".nodewise"), "").unwrap();
-    let told = error(Store::open(&other.0));
-    assert!(told.contains(".nodewise`, which stores the runs\n  help: make the folder"), "{told}");
+    let message = error(Store::open(&other.0));
+    assert!(message.contains(".nodewise`, which stores the runs\n  help: make the folder"), "{message}");
 }
 
 #[test]
@@ -239,8 +242,11 @@ fn a_damaged_store_is_told_and_left_alone() {
     std::fs::create_dir(folder.0.join(".nodewise")).unwrap();
     std::fs::write(folder.database(), "no database at all, but long enough to have a header ".repeat(20))
         .unwrap();
-    let told = error(Store::open(&folder.0));
-    assert!(told.contains("runs.db` cannot be read: it is not a database\n  help: move it away"), "{told}");
+    let message = error(Store::open(&folder.0));
+    assert!(
+        message.contains("runs.db` cannot be read: it is not a database\n  help: move it away"),
+        "{message}"
+    );
 
     let folder = Folder::new();
     let mut store = folder.store();
@@ -252,8 +258,11 @@ fn a_damaged_store_is_told_and_left_alone() {
     let half = bytes.len() / 2;
     bytes.iter_mut().skip(half).for_each(|byte| *byte = 0xa5);
     std::fs::write(folder.database(), &bytes).unwrap();
-    let told = error(folder.store().read(&run));
-    assert!(told.contains("runs.db` cannot be read: it is damaged\n  help: restore a backup"), "{told}");
+    let message = error(folder.store().read(&run));
+    assert!(
+        message.contains("runs.db` cannot be read: it is damaged\n  help: restore a backup"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -262,21 +271,21 @@ fn a_store_of_a_newer_nodewise_or_of_others_is_refused() {
     let store = folder.store();
     store.connection.pragma_update(None, "user_version", 3).unwrap();
     drop(store);
-    for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+    for message in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
         assert!(
-            told.contains(
+            message.contains(
                 "was written by a newer nodewise: its schema has version 3, and this nodewise reads version 2\n  help: "
             ),
-            "{told}"
+            "{message}"
         );
     }
     let store = rusqlite::Connection::open(folder.database()).unwrap();
     store.pragma_update(None, "application_id", 7).unwrap();
     drop(store);
-    let told = error(Store::open(&folder.0));
+    let message = error(Store::open(&folder.0));
     assert!(
-        told.contains("is a database, but not one that nodewise created\n  help: move it away"),
-        "{told}"
+        message.contains("is a database, but not one that nodewise created\n  help: move it away"),
+        "{message}"
     );
 }
 
@@ -290,8 +299,11 @@ fn a_store_with_triggers_is_refused() {
         let store = folder.store();
         store.connection.execute_batch(program).unwrap();
         drop(store);
-        for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
-            assert!(told.contains("runs.db` has triggers or views, which nodewise did not create"), "{told}");
+        for message in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+            assert!(
+                message.contains("runs.db` has triggers or views, which nodewise did not create"),
+                "{message}"
+            );
         }
     }
 }
@@ -316,8 +328,8 @@ fn a_store_on_a_disk_that_cannot_be_written_is_read() {
     assert_eq!(store.list().unwrap().runs.len(), 1);
     assert_eq!(store.read(&run).unwrap(), written);
     assert_eq!(files(), before, "reading creates nothing");
-    let told = error(store.begin(&claims()));
-    assert!(told.contains("cannot be written: the file or its folder is not writable"), "{told}");
+    let message = error(store.begin(&claims()));
+    assert!(message.contains("cannot be written: the file or its folder is not writable"), "{message}");
     drop(store);
     // The same where the system says that it cannot be written; everything can be for root.
     let mut permissions = std::fs::metadata(folder.database()).unwrap().permissions();
@@ -364,8 +376,11 @@ fn old_runs_are_forgotten_with_the_texts_that_nobody_else_has() {
 fn a_link_leads_no_store_elsewhere() {
     let (folder, other) = (Folder::new(), Folder::new());
     std::os::unix::fs::symlink(&other.0, folder.0.join(".nodewise")).unwrap();
-    for told in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
-        assert!(told.contains(".nodewise` is a link, but runs are stored in the project itself"), "{told}");
+    for message in [error(Store::open(&folder.0)), error(Store::open_existing(&folder.0))] {
+        assert!(
+            message.contains(".nodewise` is a link, but runs are stored in the project itself"),
+            "{message}"
+        );
     }
     assert_eq!(std::fs::read_dir(&other.0).unwrap().count(), 0);
 }

@@ -43,7 +43,7 @@ impl LiveSystem for LiveAgentOs {
     }
 
     fn opening(&self, question: &ModelQuestion) -> Option<OpeningText> {
-        prompts::told(question)
+        prompts::opening_text(question)
     }
 
     fn temperature(&self, purpose: Purpose) -> Option<f64> {

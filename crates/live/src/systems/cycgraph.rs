@@ -64,7 +64,7 @@ impl LiveSystem for LiveCycgraph {
     }
 
     fn opening(&self, question: &ModelQuestion) -> Option<OpeningText> {
-        prompts::told(question, question.opening.as_deref()?)
+        prompts::opening_text(question, question.opening.as_deref()?)
     }
 
     fn repeats_model_calls(&self) -> bool {

@@ -268,8 +268,8 @@ fn what_is_kept_explains_conditions_with_the_time_of_the_host() {
     assert_eq!(why.len(), 1, "{trace}");
     assert_eq!(why[0]["value"], true, "{}", why[0]);
     let parts = why[0]["parts"].as_array().unwrap();
-    let told = parts.iter().find(|part| part["text"] == "$now()").unwrap();
-    assert!(told["value"].as_f64().unwrap() >= NOW, "{told}");
+    let now = parts.iter().find(|part| part["text"] == "$now()").unwrap();
+    assert!(now["value"].as_f64().unwrap() >= NOW, "{now}");
 }
 
 #[test]

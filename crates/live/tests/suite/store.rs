@@ -94,14 +94,14 @@ fn what_was_written_is_there_after_a_kill() {
         for line in said {
             last = line.parse::<u64>().ok().or(last);
         }
-        let told = (last.unwrap() + 1) * EVENTS;
+        let reported = (last.unwrap() + 1) * EVENTS;
         let mut store = Store::open(&folder.0).unwrap();
         let run = store.find(&id).unwrap();
         let stored = store.read(&run).unwrap();
         let count = stored.events.len() as u64;
         assert!(
-            (told..=told + EVENTS).contains(&count) && count.is_multiple_of(EVENTS),
-            "{count} events, {told} told"
+            (reported..=reported + EVENTS).contains(&count) && count.is_multiple_of(EVENTS),
+            "{count} events, {reported} reported"
         );
         for (number, stored) in (0..).zip(&stored.events) {
             assert_eq!(stored.event, event(number));

@@ -114,7 +114,7 @@ fn events() -> Vec<Json> {
     ]
 }
 
-/// Sends a run, of which a part was told before it was gone on with.
+/// Sends a run, of which a part was message before it was gone on with.
 fn sent(content: bool, before: usize) -> Vec<Span> {
     let (address, requests) = collector();
     let mut telemetry = Telemetry::start(&settings(&address, content), &[], subject()).unwrap();
@@ -251,7 +251,7 @@ fn a_run_that_is_gone_on_with_goes_on_in_its_trace() {
             let same = whole.iter().find(|one| one.span_id == span.span_id).unwrap();
             assert_eq!(span, same);
         }
-        // What was under way when it was cut off is told when it ends.
+        // What was under way when it was cut off is message when it ends.
         assert!(rest.iter().any(|span| span.parent_span_id.is_empty()));
     }
 }
@@ -289,18 +289,18 @@ fn a_collector_that_is_down_holds_up_nothing() {
         let report = reports.recv_timeout(PATIENCE).unwrap();
         assert_eq!(report.sent, 0);
         assert!(report.lost > 4_096, "{report:?}");
-        let told = report.reason.unwrap();
-        assert!(told.starts_with(&format!("`{}", address.trim_end_matches("/v1/traces"))), "{told}");
+        let message = report.reason.unwrap();
+        assert!(message.starts_with(&format!("`{}", address.trim_end_matches("/v1/traces"))), "{message}");
     }
 }
 
 #[test]
 fn an_address_that_is_none_is_told() {
     let error = Telemetry::start(&settings("no address", false), &[], subject()).unwrap_err();
-    let told = format!("{error}");
+    let message = format!("{error}");
     assert!(
-        told.starts_with("cannot send spans to `no address/v1/traces`\n  help: write the address"),
-        "{told}"
+        message.starts_with("cannot send spans to `no address/v1/traces`\n  help: write the address"),
+        "{message}"
     );
 }
 

@@ -74,7 +74,7 @@ impl Bound {
     }
 
     /// The text that a hover shows about the name.
-    pub(crate) fn told(&self) -> Markup {
+    pub(crate) fn to_markup(&self) -> Markup {
         let mut markup = Markup::new();
         let line = match (&self.function, &self.server) {
             (Some(function), _) => Line::new().prose("Live runs call the Python function ").code(function),

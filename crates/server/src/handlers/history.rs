@@ -143,7 +143,7 @@ fn shown_again(asked: &Asked<'_>, id: String, trace: &Trace<RunRequest>) -> Resu
     let (mut answer, mut ran) = match &trace.facts.run {
         Some(run) => {
             runnable.is_live = true;
-            let (mut answer, ran) = simulate::told(asked, &file, (Some(id), trace), None, runnable);
+            let (mut answer, ran) = simulate::run_answer(asked, &file, (Some(id), trace), None, runnable);
             answer["run"] = json!(run);
             answer["waiting"] = json!([]);
             (answer, ran)

@@ -27,7 +27,7 @@ pub(crate) fn hover(asked: &Asked<'_>, parameters: &TextDocumentPositionParams) 
     let (file, position) = asked.at(parameters)?;
     let mut hover = nodewise_ide::hover::hover(file.snapshot(), position)?;
     if let Some(bound) = bound::at(&file, position) {
-        hover.text.append(&bound.told());
+        hover.text.append(&bound.to_markup());
     }
     Some(Hover {
         contents: HoverContents::Markup(markup::shown(&hover.text, asked.abilities.markdown, Some(&file))),

@@ -40,7 +40,9 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::listed::keep_current;
 use super::request_failed;
-use super::simulate::{Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, told, unknown};
+use super::simulate::{
+    Progress, RunRequest, Script, StartedSimulation, TraceIndex, refused, run_answer, unknown,
+};
 use crate::editor::{Editor, Level};
 use crate::request::{Asked, File};
 use crate::runs::growing::GrowingLogs;
@@ -462,7 +464,7 @@ fn answered(
     };
     let trace = Arc::new(Trace::new(subject, finished.recording, facts));
     let id = traces.keep(Arc::clone(&trace));
-    let (mut answer, ran) = told(asked, file, (id, &trace), None, runnable);
+    let (mut answer, ran) = run_answer(asked, file, (id, &trace), None, runnable);
     answer["run"] = json!(finished.id.as_str());
     answer["waiting"] = Value::Array(waiting);
     Ok((answer, ran))

@@ -177,7 +177,7 @@ pub(crate) fn dry_told(
 ) -> (Value, Ran) {
     let answered_by =
         result.answered_by.and_then(|source| file.project.uri(&file.snapshot().file(source)?.path));
-    let (mut answer, mut ran) = told(asked, file, (id, trace), result.tested.as_ref(), result.runnable);
+    let (mut answer, mut ran) = run_answer(asked, file, (id, trace), result.tested.as_ref(), result.runnable);
     answer["script"] = json!(answered_by.as_deref());
     answer["madeUp"] = json!(trace.facts.is_made_up);
     if trace.facts.is_made_up {
@@ -188,7 +188,7 @@ pub(crate) fn dry_told(
 }
 
 /// The answer to a run, and its decorations.
-pub(crate) fn told(
+pub(crate) fn run_answer(
     asked: &Asked<'_>,
     file: &File<'_>,
     (id, trace): (Option<String>, &Trace<RunRequest>),

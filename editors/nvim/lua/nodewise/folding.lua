@@ -4,7 +4,7 @@ local versions = require('nodewise.versions')
 
 local M = {}
 
---- The level of each line's folds, and whether a fold begins there.
+--- The value of `foldexpr` for each line of a buffer, such as `1` or `>2` where a fold begins.
 ---@type table<integer, table<integer, string>>
 local levels = {}
 

@@ -1,4 +1,4 @@
---- A live run while it goes on: the view opens at its beginning and follows it.
+--- Follows a live run: the view opens when the run begins, and shows each new part until the run ends.
 ---
 --- The server sends parts of the run that the plugin started last. Parts of another run are not shown.
 
@@ -7,8 +7,8 @@ local M = {}
 ---@class nodewise.Followed
 ---@field name string
 ---@field run nodewise.Runnable
----@field answers table<integer, { text: string, note?: string }> answers that are not complete, by their question
----@field nodes table<integer, string> the node of each question
+---@field answers table<integer, { text: string, note?: string }> incomplete answers, by the number of the question
+---@field nodes table<integer, string> the node that asked each question, by its number
 
 ---@type nodewise.Followed?
 local followed
@@ -23,7 +23,7 @@ function M.begin(run)
   return followed.name
 end
 
---- The run has failed or was stopped.
+--- Stops following. Called when the run has failed or was stopped.
 function M.stop()
   followed = nil
   require('nodewise.simulation').stop_following()
@@ -49,7 +49,7 @@ local function note(part)
   end
 end
 
---- What models are saying, as lines.
+--- The incomplete answers of models, as lines to show.
 ---@return string[]
 local function saying()
   local lines = {}
@@ -90,7 +90,7 @@ function M.take(part, client)
   if part.beginning then
     view.follow(part, followed.run, client.offset_encoding)
   elseif not view.follows(part.run) then
-    -- The user closed the view. The run goes on, and is shown when it ends.
+    -- The user closed the view. The run continues, and is shown again when it ends.
     return
   end
   note(part)

@@ -8,7 +8,7 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace('nodewise.graph')
 
---- The reason why an edge is followed, if it is not its condition.
+--- The text for kinds of edges that are followed for another reason than their condition.
 local reasons = {
   rejection = 'rejected',
   violation = 'violation',
@@ -20,7 +20,7 @@ local reasons = {
 --- The text before the condition of an edge.
 local prefixes = { conditional = 'when ', personality = 'when ', discovery = 'finds: ', exit = 'on ' }
 
---- The arrow heads of special edges: those for errors, and those to work for the node.
+--- The line style of special edges: `┄` for errors and fallbacks, `·` for tools and workers of the node.
 local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker = '·', tool = '·' }
 
 ---@class nodewise.GraphLine
@@ -28,7 +28,7 @@ local tails = { rejection = '┄', violation = '┄', fallback = '┄', worker =
 ---@field location? lsp.Location
 ---@field parts [string, integer, integer][]
 
---- What the marks of a node or an edge say.
+--- The texts of the marks of a node or an edge.
 ---@param part table
 ---@return string[]
 local function marks_of(part)
@@ -41,7 +41,7 @@ local function marks_of(part)
   return notes
 end
 
---- The number of problems in a node or an edge.
+--- The numbers of errors and of other problems in a node or an edge, as texts.
 ---@param part table
 ---@return string[]
 local function problems_of(part)
@@ -55,7 +55,8 @@ local function problems_of(part)
   return notes
 end
 
---- The labels of the tools in a node's line, and these tools: nothing else leads to them, and they lead nowhere.
+--- Finds the tools that are shown in the lines of the nodes that call them, because no other edge leads to them or
+--- leaves them. Returns their labels by the calling node, and the set of these tools.
 ---@param graph table
 ---@return table<string, string[]> called, table<string, boolean> folded
 local function tools_of(graph)
@@ -230,7 +231,7 @@ end
 --- Requests a graph with marks, and shows what they say before the graph.
 ---@param argument table
 ---@param bufnr integer
----@param nothing? string what is said if there is none
+---@param nothing? string the message if there is no graph with such marks
 function M.marked(argument, bufnr, nothing)
   local source = vim.api.nvim_get_current_win()
   requests.execute('nodewise.markGraph', argument, function(answer, answering)

@@ -10,7 +10,7 @@ local M = {}
 
 --- The lines below the text, for the choices and the command line.
 local BELOW = 8
---- Above the windows of pickers, and below messages, which show the rest of a long text.
+--- The `zindex` of the text: above the windows of pickers, and below messages, which show the rest of a long text.
 local ABOVE = 190
 
 --- Shows lines at the top of the screen, above all other windows.

@@ -53,7 +53,7 @@ local function resume_run(name, on)
   end, nil, following.stop)
 end
 
----@param from table the run and the step where the two part
+---@param from table the id of the run, and the step from which the new run differs
 local function live_from(from)
   local follow = following.begin({ live = true, stored = from.run })
   local wanted = { from = from, announce = false, follow = follow }
@@ -165,7 +165,7 @@ function M.stop()
   following.stop()
 end
 
---- Repeats the shown run. For a resumed or stored run, only the id is known here.
+--- Repeats the shown run. A stored or resumed run is repeated by its id, because its input is not known here.
 ---@param run nodewise.Runnable
 function M.again(run)
   if run.stored then
@@ -242,8 +242,8 @@ function M.scripts()
   end, answer and answer.result or {})
 end
 
---- The graph or the scenario around the cursor. In Liman, the graph that starts at the node there. A script answers.
----@param script? string a path
+--- Runs the graph or the scenario around the cursor. In Liman, the graph is everything from the node at the cursor.
+---@param script? string the path of the script that answers; by default, the one made for the file, or the user chooses
 ---@param start? fun(run: nodewise.Runnable, bufnr: integer) how to run it; by default, a simulation
 function M.graph(script, start)
   local function fits(run)
@@ -256,7 +256,7 @@ function M.graph(script, start)
   at_cursor(fits, whole_file, uri, start or simulate_with_script)
 end
 
---- Only the node at the cursor, or the scenario there.
+--- Simulates only the node at the cursor, or the scenario there.
 function M.node()
   at_cursor(function(run)
     return run.only or run.scenario ~= nil

@@ -24,7 +24,7 @@ local stepped = vim.api.nvim_create_namespace('nodewise.step')
 ---@field state_window integer
 ---@field state_bufnr integer
 ---@field event? integer the current one
----@field saying? string[] what models are saying in a run that goes on
+---@field saying? string[] what models are saying in a run that has not ended
 ---@field marked? integer the buffer with the mark of the step
 ---@field before? { bufnr: integer, position: vim.fn.winsaveview.ret } the previous content of the source's window
 
@@ -389,7 +389,7 @@ function M.extend(part, summary, saying)
   show_step()
 end
 
---- The followed run does not go on.
+--- Marks the followed run as no longer running.
 function M.stop_following()
   if view and view.timeline.is_running and windows.is_open(view.window) then
     view.timeline.is_running = false

@@ -2,7 +2,7 @@
 
 local M = {}
 
---- Longer texts are cut. Of a long list or mapping, the other items are only counted.
+--- Texts are cut after `WIDTH` characters. A list shows its first `ITEMS` items, and only the number of the others.
 local WIDTH = 200
 local ITEMS = 100
 

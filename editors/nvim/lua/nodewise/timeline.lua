@@ -5,7 +5,7 @@
 ---@class nodewise.Timeline
 ---@field id? string of the trace that the server keeps
 ---@field run? string the id of the live run
----@field is_running? boolean whether the run goes on
+---@field is_running? boolean whether the run has not ended yet
 ---@field last? integer the event of the last line
 ---@field summary string
 ---@field lines string[]
@@ -91,7 +91,7 @@ function Timeline:extend(part)
   return lines
 end
 
---- The next line among `lines` in a direction, or the last one in it.
+--- The line that is `direction` entries of `lines` away from `line`, or the last entry in that direction.
 ---@param lines integer[]
 ---@param line integer
 ---@param direction integer how many, backwards if negative

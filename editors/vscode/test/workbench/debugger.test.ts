@@ -207,7 +207,7 @@ describe("debugging an insurance claim", () => {
       });
     }
     await workbench.screenshot("debug-another-answer");
-    // The child goes on by itself, with the breakpoints of its parent.
+    // The child continues by itself, with the breakpoints of its parent.
     await button("continue").click();
     const failed = workbench.page.locator(".debug-call-stack .state.exception");
     await workbench.until("the end of the child's run", async () => (await asking.count()) === 1 && (await answered.count()) === 0);

@@ -17,7 +17,7 @@ describe("the history of runs", () => {
   const summaries = async () => (await rows().allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
   const atLeast = (count: number) => workbench.until(`${count} runs`, async () => (await rows().count()) === count);
 
-  /** Presses a button of a row. A row that is drawn anew meanwhile, because it was selected, loses a click. */
+  /** Presses a button of a row. A row that is drawn again meanwhile, because it was selected, loses a click. */
   const press = (row: number, label: string, isDone: () => Promise<boolean>) =>
     workbench.until(`what “${label}” does`, async () => {
       if (await isDone()) {

@@ -191,11 +191,11 @@ describe("live runs of letters", () => {
     await workbench.screenshot("live");
     models.release();
     await isAsked();
-    // The state has what the node wrote, while the run goes on.
+    // The state has what the node wrote, while the run continues.
     await view.locator(".state .keys .key").filter({ hasText: /^letter$/ }).waitFor();
     await view.locator(".state .keys .value").filter({ hasText: KEPT }).waitFor();
     assert.deepEqual(await violations(view), []);
-    // The node has ended, and its cost counts, while the run goes on.
+    // The node has ended, and its cost is included, while the run continues.
     await view.locator(".summary").filter({ hasText: /^Running… · 2 steps · 40 tokens · \$0\.05/ }).waitFor();
     await workbench.until("the node that waits", async () => (await open()) === "look");
     await choose("Approve");

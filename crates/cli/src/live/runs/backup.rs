@@ -48,7 +48,7 @@ pub(super) struct Check {
 /// Writes a backup.
 pub(super) fn backup(options: &Backup) -> Result<Outcome> {
     let (store, _) = options.place.store()?;
-    Ok(told(&store.backup(&options.file)?))
+    Ok(report_damage(&store.backup(&options.file)?))
 }
 
 /// Restores a backup.
@@ -67,11 +67,11 @@ pub(super) fn check(options: &Check) -> Result<Outcome> {
     if damage.is_empty() {
         remark("all runs are as they were written");
     }
-    Ok(told(&damage))
+    Ok(report_damage(&damage))
 }
 
 /// Reports what is damaged.
-pub(super) fn told(damage: &[String]) -> Outcome {
+pub(super) fn report_damage(damage: &[String]) -> Outcome {
     for damage in damage {
         complain(&format!("error: {damage}"));
     }

@@ -93,7 +93,7 @@ pub(super) fn run(options: &CostOptions, output: &mut Output) -> Result<Outcome>
         Format::Json => output.line(&format!("{:#}", written(&items)))?,
     }
     output.finish()?;
-    Ok(backup::told(&damage))
+    Ok(backup::report_damage(&damage))
 }
 
 type Items<'i> = [(&'i RunId, Vec<CostItem>)];

@@ -68,7 +68,7 @@ pub(super) fn run(options: &ListOptions, output: &mut Output) -> Result<Outcome>
         }
     }
     output.finish()?;
-    Ok(backup::told(&damage))
+    Ok(backup::report_damage(&damage))
 }
 
 /// The lines, in columns.

@@ -389,13 +389,13 @@ fn findings_are_told_of_each_node() {
     let documents = case("agentos documents", question, Value::Null);
     let ours = (documents.subject.ours)(&documents.question);
     let listed = json!({"errors": [], "warnings": ["R2 b", "R2 c"]});
-    let told = |names: &str| {
+    let with_names = |names: &str| {
         (documents.subject.theirs)(
             &documents.question,
             &json!({"errors": [], "warnings": names.split(", ").collect::<Vec<&str>>()}),
         )
     };
     assert_eq!(ours, (documents.subject.theirs)(&documents.question, &listed));
-    assert!(!agree(&ours, &told("R2 b")), "how many there are counts");
-    assert!(!agree(&ours, &told("R2 a, R2 b")), "the node counts");
+    assert!(!agree(&ours, &with_names("R2 b")), "how many there are counts");
+    assert!(!agree(&ours, &with_names("R2 a, R2 b")), "the node counts");
 }

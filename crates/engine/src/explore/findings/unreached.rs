@@ -33,15 +33,15 @@ pub(super) fn findings(inputs: &FindingInputs<'_>) -> Vec<ExplorationFinding> {
     for outline in inputs.guide.outlines() {
         let graph = &outline.id;
         let is_visited = |node: &SmolStr| visited.contains(&At { graph: graph.clone(), node: node.clone() });
-        let mut tell = |kind| found.push(ExplorationFinding { kind, graph: graph.clone(), witness: None });
+        let mut report = |kind| found.push(ExplorationFinding { kind, graph: graph.clone(), witness: None });
         for node in outline.nodes.iter().filter(|node| !is_visited(&node.id)) {
-            tell(ExplorationFindingKind::UnreachedNode(node.id.clone()));
+            report(ExplorationFindingKind::UnreachedNode(node.id.clone()));
         }
         for edge in outline.edges.iter().filter(|edge| is_visited(&edge.from)) {
             let verdict = judged.get(&(graph, &edge.from, edge.number));
             let from = At { graph: graph.clone(), node: edge.from.clone() };
             if verdict != Some(&true) && !handed.contains(&(&from, &edge.to)) {
-                tell(ExplorationFindingKind::UnreachedEdge {
+                report(ExplorationFindingKind::UnreachedEdge {
                     from: edge.from.clone(),
                     to: edge.to.clone(),
                     number: edge.number,

@@ -203,7 +203,7 @@ impl Run {
             state: start.into(),
         });
         let run = ("runId", Value::Text(self.opening.run.clone()));
-        self.tell("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
+        self.emit_event("run_start", [run, ("graphId", Value::Text(graph.id.clone()))], context);
         // When the run began, the turns for emitting this event were already over.
         self.debt = 0;
         if self.resumed.is_some() {
@@ -265,7 +265,7 @@ impl Run {
         context.emit(EventKind::VisitEnded { visit, result: Ok(part("output")) });
         let members =
             [("nodeId", Value::Text(name)), ("output", part("output")), ("durationMs", part("durationMs"))];
-        self.tell("node_end", members, context);
+        self.emit_event("node_end", members, context);
     }
 
     /// Begins a branch for each node that is ready.
@@ -395,7 +395,7 @@ impl Run {
     }
 
     /// Emits an event of the runtime's stream. Graphs inside others have no stream: they only use up the turns for it.
-    fn tell<const N: usize>(
+    fn emit_event<const N: usize>(
         &mut self,
         name: &'static str,
         members: [(&'static str, Value); N],
@@ -417,7 +417,7 @@ impl Run {
     ) {
         if self.depth > 0 {
             match self.branches.get_mut(branch).filter(|branch| branch.buffer.is_some()) {
-                Some(branch) => branch.told = branch.told.saturating_add(1),
+                Some(branch) => branch.emitted = branch.emitted.saturating_add(1),
                 None => self.owe(turns::EVENT),
             }
             return;

@@ -40,7 +40,7 @@ impl State {
     }
 
     /// The part of the state that a model gets: the input of the run, and what nodes left.
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn as_value(&self) -> Value {
         let mut shown = Map::new();
         shown.insert("input", Value::Map(self.input.clone()));
         shown.insert("scratch", Value::Map(self.scratch.clone()));

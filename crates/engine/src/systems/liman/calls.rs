@@ -7,7 +7,7 @@ use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Liman;
-use super::conversation::{Conversation, Going, end_visit, tell, tell_context, wait_in};
+use super::conversation::{Conversation, Going, end_visit, log_verdict, tell_context, wait_in};
 use super::edges::Waves;
 use super::frame::{Branching, Calling, Frame, FrameId, Stage};
 use super::host::LimanProfile;
@@ -111,7 +111,7 @@ impl Conversation {
         let edges = &context.program().node(frame.node).edges;
         let mut verdicts = Vec::new();
         let goes_on = waves.begin(edges, &mut verdicts);
-        verdicts.iter().for_each(|verdict| tell(frame, edges, verdict, context));
+        verdicts.iter().for_each(|verdict| log_verdict(frame, edges, verdict, context));
         frame.outputs = outputs;
         if goes_on {
             frame.stage = Stage::Judging(waves);

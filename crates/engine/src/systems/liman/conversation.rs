@@ -372,7 +372,7 @@ impl Conversation {
         if let Some(answer) = frame.answer.take() {
             let (is_followed, reason) = verdict_of_function(&answer);
             if let Some(verdict) = waves.decide(is_followed, reason) {
-                tell(frame, edges, &verdict, context);
+                log_verdict(frame, edges, &verdict, context);
             }
         }
         let now = program.host.now + context.now().0 as f64 / 1000.0;
@@ -384,7 +384,7 @@ impl Conversation {
                 LimanProfile::Release | LimanProfile::Classic => &[&state],
             };
             match waves.next(edges, variables, now) {
-                Next::Judged(verdict) => tell(frame, edges, &verdict, context),
+                Next::Judged(verdict) => log_verdict(frame, edges, &verdict, context),
                 Next::Ask(_, path) => {
                     let question = Question::Function(FunctionQuestion { path, input: Value::Null });
                     return self.ask(id, frame, question, Stage::Judging(waves), context);
@@ -534,7 +534,7 @@ pub(super) fn tell_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) 
 }
 
 /// Logs the verdict about an edge.
-pub(super) fn tell(
+pub(super) fn log_verdict(
     frame: &Frame,
     edges: &[super::program::ProgramEdge],
     verdict: &Verdict,

@@ -1,6 +1,6 @@
 //! Edges: their order, dependencies and conditions, and what becomes of errors.
 
-use crate::liman::{DESK, check_desk, check_flow, run, told};
+use crate::liman::{DESK, check_desk, check_flow, prompts, run};
 
 #[test]
 fn a_model_without_calls_follows_its_edges_in_order() {
@@ -154,7 +154,7 @@ fn an_error_that_nobody_handles_fails_the_root() {
 fn a_failed_model_remembers_nothing() {
     let log = run(DESK, r#"{"turns": ["one", "two"], "llm": [{"raises": "down"}, "up"]}"#);
     assert_eq!(
-        told(&log)[1],
+        prompts(&log)[1],
         r#"System "You are the desk.\nfind - Find\nnote - Note\npay - Pay" | Human "two""#
     );
 }

@@ -1,6 +1,6 @@
 //! What stands around nodes: accounts, what functions set, texts, languages, time, and what is missing.
 
-use crate::liman::{check_desk, check_flow, check_run, run, shown, told};
+use crate::liman::{check_desk, check_flow, check_run, prompts, run, shown};
 
 const ACCOUNTS: &str = "
 kind: LLMNode
@@ -99,7 +99,7 @@ fn texts_of_outputs_are_contents_or_json() {
 fn prompts_are_in_the_runs_language_with_fallback_text_by_text() {
     let agent = "kind: LLMNode\nname: desk\nprompts: {system: {en: You., de: Du.}}\ntools: [t]\n---\nkind: ToolNode\nname: t\ndescription: {en: Search}\ntriggers: {en: [find it, look], de: [such]}\ntool_prompt_template: 'Use {name}: {description} {triggers}'\nfunc: f.t\n";
     let log = run(agent, r#"{"language": "de", "llm": ["ja"]}"#);
-    assert_eq!(told(&log), [r#"System "Du.\nUse t: Search - such" | Human "go""#]);
+    assert_eq!(prompts(&log), [r#"System "Du.\nUse t: Search - such" | Human "go""#]);
 }
 
 #[test]

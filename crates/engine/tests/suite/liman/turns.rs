@@ -2,7 +2,7 @@
 
 use nodewise_engine::event::EventKind;
 
-use crate::liman::{DESK, TOOLS, check_desk, run, told};
+use crate::liman::{DESK, TOOLS, check_desk, prompts, run};
 
 #[test]
 fn a_text_ends_the_turn() {
@@ -160,7 +160,7 @@ fn the_start_nodes_actor_lives_across_turns_and_others_do_not() {
         r#"{"turns": ["one", "two"], "llm": {"desk": ["first", {"calls": [["c1", "pay"]]}, "end"], "auditor": ["fine"]}, "tools": {"pay": {"returns": "paid"}}}"#,
     );
     assert_eq!(
-        told(&log),
+        prompts(&log),
         [
             r#"System "You are the desk.\nfind - Find\nnote - Note\npay - Pay" | Human "one""#,
             r#"System "You are the desk.\nfind - Find\nnote - Note\npay - Pay" | Human "one" | Model "first" | Human "two""#,

@@ -159,13 +159,13 @@ impl<'e> Place<'_, 'e> {
                 let closed = format!("{}{mark}", self.word.text.trim_end());
                 let help = format!("close it with `{mark}`");
                 let closed = Some(closed).filter(|closed| closed.len() > 2);
-                self.tell(FindingKind::Quoting, "the quote is not closed", &help, closed)
+                self.note(FindingKind::Quoting, "the quote is not closed", &help, closed)
             }
             WordKind::Symbol => match self.word.text {
                 "!" => self.negation(),
                 "(" => self.group(),
                 ")" if self.partner.is_none() && self.holds_value => {
-                    self.tell(FindingKind::Parentheses, "`)` is read as text", "leave it out", None)
+                    self.note(FindingKind::Parentheses, "`)` is read as text", "leave it out", None)
                 }
                 "[" => self.brackets(),
                 "+" | "-" | "*" | "/" | "%" | "^" => self.arithmetic(),
@@ -175,7 +175,7 @@ impl<'e> Place<'_, 'e> {
         }
     }
 
-    fn tell(
+    fn note(
         &self,
         kind: FindingKind,
         message: &str,
@@ -215,7 +215,7 @@ impl<'e> Place<'_, 'e> {
             "=" if self.next().is_some_and(|next| next.is_symbol("~") && !next.is_spaced) => self.pattern(),
             "=" => {
                 let replacement = (!self.in_arm()).then(|| "==".to_owned());
-                self.tell(
+                self.note(
                     FindingKind::ForeignOperator,
                     "`=` is read as text, not compared",
                     "write `==`",
@@ -226,11 +226,11 @@ impl<'e> Place<'_, 'e> {
                 let doubled = self.word.text.repeat(2);
                 let message = format!("`{}` is read as text", self.word.text);
                 let replacement = (!self.in_arm()).then(|| doubled.clone());
-                self.tell(FindingKind::ForeignOperator, &message, &format!("write `{doubled}`"), replacement)
+                self.note(FindingKind::ForeignOperator, &message, &format!("write `{doubled}`"), replacement)
             }
             "?." => {
                 let help = "write `.`: a path through nothing is undefined anyway";
-                self.tell(
+                self.note(
                     FindingKind::OptionalChaining,
                     "`?.` makes the path plain text",
                     help,
@@ -239,17 +239,17 @@ impl<'e> Place<'_, 'e> {
             }
             "??" => self.nullish(),
             "${" => self.placeholder(),
-            "//" | "/*" | "#" if self.word.is_spaced => self.tell(
+            "//" | "/*" | "#" if self.word.is_spaced => self.note(
                 FindingKind::Trailing,
                 "a comment is read as part of the text",
                 "leave it out",
                 None,
             ),
             ";" if self.position() + 1 == self.layout.words.len() => {
-                self.tell(FindingKind::Trailing, "`;` is read as text", "leave it out", Some(String::new()))
+                self.note(FindingKind::Trailing, "`;` is read as text", "leave it out", Some(String::new()))
             }
             "&&" | "||" | "===" | "!==" | "==" | "!=" | ">=" | "<=" | ">" | "<" if self.in_arm() => {
-                self.tell(FindingKind::ArmExpression, "an arm is not evaluated: it is text", arm_help, None)
+                self.note(FindingKind::ArmExpression, "an arm is not evaluated: it is text", arm_help, None)
             }
             _ => None,
         }
@@ -303,7 +303,7 @@ impl<'e> Place<'_, 'e> {
     fn pattern(&self) -> Option<SymbolReport> {
         let help = "there are no patterns; compare with `==`, or let a node before test the text";
         let message = format!("`{}` is read as text", quote(slice(self.layout.text, self.word.range())));
-        self.tell(FindingKind::ForeignOperator, &message, help, None)
+        self.note(FindingKind::ForeignOperator, &message, help, None)
     }
 
     /// `a if c else b`, and `if c then a else b`.
@@ -354,7 +354,7 @@ impl<'e> Place<'_, 'e> {
         }
         let replacement = (!self.in_arm()).then(|| symbol.to_owned());
         let message = format!("`{}` is read as text", self.word.text);
-        self.tell(FindingKind::WordOperator, &message, &format!("write `{symbol}`"), replacement)
+        self.note(FindingKind::WordOperator, &message, &format!("write `{symbol}`"), replacement)
     }
 
     /// A path among other words that does not begin at a partition, but contains one.
@@ -369,7 +369,7 @@ impl<'e> Place<'_, 'e> {
         let inner = self.word.text.strip_prefix('`')?.strip_suffix('`')?;
         let is_plain = !inner.contains(['\'', '"', '$', '\\']);
         let replacement = is_plain.then(|| format!("'{inner}'"));
-        self.tell(FindingKind::Quoting, "back quotes are part of the text", "write `'` or `\"`", replacement)
+        self.note(FindingKind::Quoting, "back quotes are part of the text", "write `'` or `\"`", replacement)
     }
 
     fn group(&self) -> Option<SymbolReport> {
@@ -401,7 +401,7 @@ impl<'e> Place<'_, 'e> {
         let owner = self.previous().filter(|word| !self.word.is_spaced && word.ends_operand());
         if owner.is_none() {
             let help = "compare with each value, joined by `||`";
-            return self.tell(FindingKind::Brackets, "there are no lists: this is text", help, None);
+            return self.note(FindingKind::Brackets, "there are no lists: this is text", help, None);
         }
         let (index, close) = (self.next(), self.words.get(self.index + 2));
         let end = close.filter(|close| close.is_symbol("]")).map_or(self.word.end(), Word::end);
@@ -453,16 +453,16 @@ impl<'e> Place<'_, 'e> {
         match self.leaf.role {
             Role::Arm if self.word.text == "?" && (is_loose || self.holds_value) => {
                 let help = "lead this arm to a second router, which decides further";
-                self.tell(FindingKind::NestedTernary, "a choice in an arm is text", help, None)
+                self.note(FindingKind::NestedTernary, "a choice in an arm is text", help, None)
             }
             Role::Arm if self.word.text == ":" && is_loose => {
                 let help = "write one `:`; a second choice needs a second router";
-                self.tell(FindingKind::MalformedTernary, "this `:` is part of the text", help, None)
+                self.note(FindingKind::MalformedTernary, "this `:` is part of the text", help, None)
             }
             Role::Arm => None,
             _ if self.word.text == "?" && self.next().is_some() && self.is_expression() => {
                 let help = "write `condition ? one : other`";
-                self.tell(FindingKind::MalformedTernary, "`?` lacks its parts: it is text", help, None)
+                self.note(FindingKind::MalformedTernary, "`?` lacks its parts: it is text", help, None)
             }
             _ => None,
         }

@@ -145,8 +145,8 @@ impl Asker {
 
     /// A form that a key selects, with the key next to each of the others.
     fn form(&mut self, shape: &'static Shape, key: &str) {
-        let told = Map::from_iter([(key.to_owned(), Value::from("own"))]);
-        self.shape(shape, &told);
+        let written = Map::from_iter([(key.to_owned(), Value::from("own"))]);
+        self.shape(shape, &written);
     }
 
     fn ask(&mut self, shape: &'static Shape, field: &'static Field, wanted: Vec<String>) {

@@ -105,12 +105,12 @@ impl Sample {
 
     fn check_flips(&self, name: &str, stride: usize) {
         let length = self.files[name].len();
-        let mut told = 0;
+        let mut reported = 0;
         for (turn, position) in (0..length).step_by(stride).enumerate() {
             let mask = [0x01, 0x80, 0xff, 0x10][turn % 4];
-            told += u32::from(self.check(name, |bytes| bytes[position] ^= mask));
+            reported += u32::from(self.check(name, |bytes| bytes[position] ^= mask));
         }
-        assert!(told > 20, "{told} of {length} bytes matter");
+        assert!(reported > 20, "{reported} of {length} bytes matter");
     }
 
     fn check_cuts(&self, name: &str, stride: usize) {
@@ -153,12 +153,12 @@ fn files_that_are_missing_are_told() {
     let sample = Sample::new(false);
     let mut files = sample.files.clone();
     files.remove(LOG);
-    let told = sample.read(&files).unwrap_err();
+    let message = sample.read(&files).unwrap_err();
     assert!(
-        told.contains(
+        message.contains(
             "runs.db` is damaged: it is empty, but runs were stored in it\n  help: restore a backup"
         ),
-        "{told}"
+        "{message}"
     );
     // The notes of what was written are there to find damage; without them, nothing is wrong.
     files = sample.files.clone();
@@ -176,7 +176,7 @@ fn check_changed(sql: &str, expected: &str) {
     store.let_go(&run);
     store.connection.execute_batch(&format!("PRAGMA foreign_keys = off; {sql}")).unwrap();
     let list = store.list().unwrap();
-    let told = match list.damage.first() {
+    let message = match list.damage.first() {
         Some(damage) => {
             assert!(error(store.find("last")).contains("is damaged"), "{damage}");
             damage.clone()
@@ -185,8 +185,8 @@ fn check_changed(sql: &str, expected: &str) {
     };
     let file = folder.database();
     let expected = expected.replace("RUN", run.as_str()).replace("FILE", &file.display().to_string());
-    assert!(told.starts_with(&expected), "{told}\nexpected {expected}");
-    assert!(told.contains("\n  help: restore a backup with `nodewise runs restore FILE`"), "{told}");
+    assert!(message.starts_with(&expected), "{message}\nexpected {expected}");
+    assert!(message.contains("\n  help: restore a backup with `nodewise runs restore FILE`"), "{message}");
 }
 
 #[test]
@@ -231,8 +231,8 @@ fn a_damaged_run_is_not_continued_and_can_be_deleted() {
     let change = "UPDATE runs SET title = 'another' WHERE id = ?1";
     store.connection.execute(change, [damaged.as_str()]).unwrap();
     store.let_go(&damaged);
-    for told in [error(store.append(&damaged, &[event(0)])), error(store.take(&damaged))] {
-        assert!(told.contains("is damaged: its status and usage"), "{told}");
+    for message in [error(store.append(&damaged, &[event(0)])), error(store.take(&damaged))] {
+        assert!(message.contains("is damaged: its status and usage"), "{message}");
     }
     let list = store.list().unwrap();
     assert_eq!((list.runs.len(), list.damage.len()), (1, 1));

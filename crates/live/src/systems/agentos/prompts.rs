@@ -15,7 +15,7 @@ use crate::systems::OpeningText;
 pub(super) const JUDGE_TEMPERATURE: f64 = 0.1;
 
 /// The beginning of a question's prompt; `None` if the release adds nothing to the question.
-pub(super) fn told(question: &ModelQuestion) -> Option<OpeningText> {
+pub(super) fn opening_text(question: &ModelQuestion) -> Option<OpeningText> {
     match question.opening.as_deref() {
         Some(PromptOpening { messages, author, parts: OpeningParts::State(state) }) => Some(OpeningText {
             messages: *messages,

@@ -26,7 +26,7 @@ const MOST_DEPTH: usize = 10;
 const TOO_DEEP: &str = "[depth limit]";
 
 /// The beginning of a question's prompt, with the sections of the release.
-pub(super) fn told(question: &ModelQuestion, opening: &PromptOpening) -> Option<OpeningText> {
+pub(super) fn opening_text(question: &ModelQuestion, opening: &PromptOpening) -> Option<OpeningText> {
     let (system, user) = match &opening.parts {
         OpeningParts::Work(work) => self::work(work),
         OpeningParts::Route(route) => self::route(route),

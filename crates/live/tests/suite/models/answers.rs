@@ -18,9 +18,9 @@ fn a_text_comes_in_parts() {
         let server = ModelServer::start(script).unwrap();
         let scene = Scene::new(kind);
         let models = scene.models(&server.base_url());
-        let told = Arc::new(RecordedWatch::default());
-        runtime().block_on(scene.ask(&models, &told));
-        let said = told.deltas.lock().unwrap().clone();
+        let recorded_watch = Arc::new(RecordedWatch::default());
+        runtime().block_on(scene.ask(&models, &recorded_watch));
+        let said = recorded_watch.deltas.lock().unwrap().clone();
         assert!(said.len() > 2, "{said:?}");
         assert_eq!(said.concat(), "A line, schön und gut.");
     }
@@ -124,10 +124,10 @@ fn parts_of_the_protocol_that_are_refused_are_left_out() {
         let script = json!({"refuses": refuses, "answers": [{"text": "ok", "times": 2}]});
         let server = ModelServer::start(script).unwrap();
         let models = scene.models(&server.base_url());
-        let told = Arc::new(RecordedWatch::default());
+        let recorded_watch = Arc::new(RecordedWatch::default());
         let runtime = runtime();
         for _ in 0..2 {
-            let answer = runtime.block_on(scene.ask(&models, &told));
+            let answer = runtime.block_on(scene.ask(&models, &recorded_watch));
             assert!(answer.result.is_ok(), "{answer:?}");
         }
         let requests = server.requests();

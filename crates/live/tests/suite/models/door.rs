@@ -133,8 +133,8 @@ impl Scene {
     }
 
     /// Asks once.
-    pub(crate) async fn ask(&self, models: &Models, told: &Arc<RecordedWatch>) -> Answer {
-        self.ask_watched(models, told.clone()).await
+    pub(crate) async fn ask(&self, models: &Models, recorded_watch: &Arc<RecordedWatch>) -> Answer {
+        self.ask_watched(models, recorded_watch.clone()).await
     }
 
     /// Asks once, with any observer.
@@ -151,15 +151,18 @@ impl Scene {
 pub(crate) fn asked(scene: &Scene, script: Json) -> (String, Vec<Request>) {
     let server = ModelServer::start(script).unwrap();
     let models = scene.models(&server.base_url());
-    let told = Arc::new(RecordedWatch::default());
-    let answer = runtime().block_on(scene.ask(&models, &told));
+    let recorded_watch = Arc::new(RecordedWatch::default());
+    let answer = runtime().block_on(scene.ask(&models, &recorded_watch));
     let mut shown = shown(&answer);
-    for retry in told.retries.lock().unwrap().iter() {
+    for retry in recorded_watch.retries.lock().unwrap().iter() {
         shown.push_str(&format!("again {retry}\n"));
     }
-    let said = told.deltas.lock().unwrap().concat();
+    let said = recorded_watch.deltas.lock().unwrap().concat();
     assert!(!said.contains("planted"), "{said}");
-    assert!(!format!("{models:?} {answer:?} {told:?}").contains("planted"), "{answer:?} {told:?}");
+    assert!(
+        !format!("{models:?} {answer:?} {recorded_watch:?}").contains("planted"),
+        "{answer:?} {recorded_watch:?}"
+    );
     let port = server.base_url();
     let port = port.trim_start_matches("http://127.0.0.1:").trim_end_matches("/v1");
     (shown.replace(&format!(":{port}"), ":PORT"), server.requests())

@@ -164,8 +164,8 @@ fn a_question_that_is_given_up_ends_its_connection() {
         let server = ModelServer::start(json!([{"hangs": true}])).unwrap();
         let models = scene.models(&server.base_url());
         runtime().block_on(async {
-            let told = Arc::new(RecordedWatch::default());
-            let answer = scene.ask(&models, &told);
+            let recorded_watch = Arc::new(RecordedWatch::default());
+            let answer = scene.ask(&models, &recorded_watch);
             tokio::select! {
                 answer = answer => panic!("{answer:?}"),
                 () = until(|| !server.requests().is_empty()) => {}
@@ -181,9 +181,9 @@ fn so_many_calls_are_under_way_at_once() {
         let scene = Scene { calls_at_once: Some(2), ..Scene::new(kind) };
         let server = ModelServer::start(json!([{"text": "ok", "times": 0, "wait_ms": 30}])).unwrap();
         let models = scene.models(&server.base_url());
-        let told = Arc::new(RecordedWatch::default());
+        let recorded_watch = Arc::new(RecordedWatch::default());
         runtime().block_on(async {
-            let questions = (0..6).map(|_| scene.ask(&models, &told));
+            let questions = (0..6).map(|_| scene.ask(&models, &recorded_watch));
             for answer in futures::future::join_all(questions).await {
                 assert!(answer.result.is_ok(), "{answer:?}");
             }

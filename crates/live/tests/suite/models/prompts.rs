@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use super::door::{Scene, answering, asked, call, calling};
 
 /// The messages that a prompt becomes, one a line; with the author's text before them.
-fn told(scene: &Scene) -> String {
+fn prompt_text(scene: &Scene) -> String {
     let (shown, requests) = asked(scene, json!([{"text": "ok"}]));
     assert!(shown.starts_with("text \"ok\""), "{shown}");
     let body = &requests[0].body;
@@ -37,7 +37,7 @@ fn told(scene: &Scene) -> String {
 fn check_told(scene: &Scene, openai: &str, anthropic: &str) {
     for (kind, expected) in [(ProviderKind::OpenAi, openai), (ProviderKind::Anthropic, anthropic)] {
         let scene = Scene { kind, ..scene.clone() };
-        assert_eq!(told(&scene), expected.trim_end(), "{kind:?}");
+        assert_eq!(prompt_text(&scene), expected.trim_end(), "{kind:?}");
     }
 }
 
@@ -209,8 +209,8 @@ This is attempt 2; the one before failed. Try another way.
 
 Goal: Write a page.
 "####;
-    let told = opening(OpeningParts::Work(work));
-    assert_eq!(told, expected.trim_start(), "{told}");
+    let prompt_text = opening(OpeningParts::Work(work));
+    assert_eq!(prompt_text, expected.trim_start(), "{prompt_text}");
 }
 
 #[test]
@@ -222,16 +222,16 @@ fn a_long_memory_loses_its_middle() {
         saves: None,
         attempt: 1,
     };
-    let told = opening(OpeningParts::Work(work));
-    assert!(told.len() < 60_000, "{}", told.len());
+    let prompt_text = opening(OpeningParts::Work(work));
+    assert!(prompt_text.len() < 60_000, "{}", prompt_text.len());
     for part in ["\"page 7\"", "[cut: the memory is too long", "\"newest\": \"the end\""] {
-        assert!(told.contains(part), "{part}");
+        assert!(prompt_text.contains(part), "{part}");
     }
 }
 
 #[test]
 fn the_most_facts_are_told() {
     let extract = ExtractParts { source: "a".into(), instruction: None, most: 4.0 };
-    let told = opening(OpeningParts::Extract(extract));
-    assert!(told.contains("at most 4 facts") && !told.contains("50"), "{told}");
+    let prompt_text = opening(OpeningParts::Extract(extract));
+    assert!(prompt_text.contains("at most 4 facts") && !prompt_text.contains("50"), "{prompt_text}");
 }

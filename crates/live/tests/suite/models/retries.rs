@@ -37,7 +37,7 @@ fn check_default(kind: ProviderKind, name: &str, fault: &Json, ends: Ends) {
 #[test]
 fn each_fault_is_repeated_or_given_to_the_node() {
     let error = |status: u16, code: &str| json!({"status": status, "body": {"error": {"message": "m", "code": code}}});
-    let told = |sort: &str| json!({"text": "A text", "error_event": {"type": sort, "message": "m"}});
+    let error_event = |sort: &str| json!({"text": "A text", "error_event": {"type": sort, "message": "m"}});
     let wait = |seconds: &str| json!({"status": 429, "headers": {"Retry-After": seconds}, "body": {"error": {"message": "m"}}});
     let faults = [
         ("500", error(500, ""), Ends::Repeated("answered 500 Internal Server Error: m")),
@@ -72,8 +72,8 @@ fn each_fault_is_repeated_or_given_to_the_node() {
             json!({"text": "A long text.", "whole": true, "cut": 0}),
             Ends::Repeated("closed the connection in the middle of its answer, after"),
         ),
-        ("overloaded", told("overloaded_error"), Ends::Repeated("ended its answer with an error: m")),
-        ("invalid", told("invalid_request_error"), Ends::Failed("lasting BadRequestError")),
+        ("overloaded", error_event("overloaded_error"), Ends::Repeated("ended its answer with an error: m")),
+        ("invalid", error_event("invalid_request_error"), Ends::Failed("lasting BadRequestError")),
         (
             "garbage",
             json!({"text": "A text.", "malformed": 2}),
@@ -177,25 +177,25 @@ fn parts_may_come_with_a_wrong_type() {
 #[test]
 fn a_short_wait_that_a_provider_wants_is_waited() {
     let limited = |wait: &str| json!({"status": 429, "headers": {"Retry-After": wait}, "body": {"error": {"message": "slow down"}}});
-    let told = "the provider `near` answered 429 Too Many Requests (rate limit): slow down";
+    let message = "the provider `near` answered 429 Too Many Requests (rate limit): slow down";
     for kind in BOTH {
         let scene = Scene { retries: None, ..Scene::new(kind) };
         let script = json!([limited("0"), limited("0.02"), {"text": "ok"}]);
-        let expected = format!("text \"ok\"\nagain in 0 ms: {told}\nagain in 20 ms: {told}");
+        let expected = format!("text \"ok\"\nagain in 0 ms: {message}\nagain in 20 ms: {message}");
         check_answer(&scene, &script, &expected);
         let script = json!([limited("0"), limited("0"), limited("0"), {"text": "ok"}]);
-        let failed = format!("retryable RateLimitError: {told} (model `small`)");
-        let expected = format!("{failed}\nagain in 0 ms: {told}\nagain in 0 ms: {told}");
+        let failed = format!("retryable RateLimitError: {message} (model `small`)");
+        let expected = format!("{failed}\nagain in 0 ms: {message}\nagain in 0 ms: {message}");
         assert_eq!(check_answer(&scene, &script, &expected).len(), 3);
         let script = json!([limited("61"), {"text": "ok"}]);
         assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
         let until = |date: &str| json!({"status": 429, "headers": {"Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": date}, "body": {"error": {"message": "slow down"}}});
         let script = json!([until("Sun, 06 Nov 1994 08:49:30 GMT"), {"text": "ok"}]);
-        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 0 ms: {told}"));
+        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 0 ms: {message}"));
         let script = json!([until("Sun, 06 Nov 1994 08:50:38 GMT"), {"text": "ok"}]);
         assert_eq!(check_answer(&scene, &script, &failed).len(), 1);
         let script = json!([{"status": 503, "headers": {"retry-after-ms": "5"}}, {"text": "ok"}]);
-        let told = "the provider `near` answered 503 Service Unavailable";
-        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 5 ms: {told}"));
+        let message = "the provider `near` answered 503 Service Unavailable";
+        check_answer(&scene, &script, &format!("text \"ok\"\nagain in 5 ms: {message}"));
     }
 }

@@ -35,9 +35,9 @@ fn asked(scene: &Scene, script: Json, entry: &str, tables: &str) -> (Vec<Request
     let base_url = server.base_url();
     let (entry, tables) = (entry.replace("BASE", &base_url), tables.replace("BASE", &base_url));
     let models = models(scene, &base_url, &entry, &tables).unwrap();
-    let told = Arc::new(RecordedWatch::default());
-    let answer = runtime().block_on(scene.ask(&models, &told));
-    let retries = told.retries.lock().unwrap().clone();
+    let recorded_watch = Arc::new(RecordedWatch::default());
+    let answer = runtime().block_on(scene.ask(&models, &recorded_watch));
+    let retries = recorded_watch.retries.lock().unwrap().clone();
     (server.requests(), answer, retries)
 }
 
@@ -242,13 +242,13 @@ fn another_model_answers_where_the_first_does_not() {
     assert_eq!(models.last().unwrap().as_str(), Some("other-1"));
     assert!(answer.result.is_ok() && (answer.usage.cost_usd - 0.1).abs() < 1e-9, "{answer:?}");
     assert_eq!(answer.fallback.as_deref(), Some("near/other-1"));
-    let told = retries.last().unwrap();
+    let message = retries.last().unwrap();
     assert!(
-        told.contains("the provider `near` answered 503")
-            && told.ends_with("`other-1` of `near` is asked instead"),
-        "{told}"
+        message.contains("the provider `near` answered 503")
+            && message.ends_with("`other-1` of `near` is asked instead"),
+        "{message}"
     );
-    assert_eq!(answer.retries.last().unwrap().reason.as_str(), told.trim_start_matches("in 0 ms: "));
+    assert_eq!(answer.retries.last().unwrap().reason.as_str(), message.trim_start_matches("in 0 ms: "));
     // Without another one left, the failure of the last one counts.
     let (_, answer, _) = asked(&scene, json!([{"status": 401, "body": "no", "times": 0}]), entry, tables);
     assert!(answer.result.unwrap_err().to_string().contains("answered 401"));

@@ -16,10 +16,10 @@ async fn check_arguments(parameters: Json, rows: &[(Json, &str)]) {
     let running = start(&folder, "", &wiring).await.unwrap();
     for (arguments, expected) in rows {
         let answer = running.call("run", arguments.clone()).await;
-        let told = answer
+        let message = answer
             .strip_prefix("InvalidArguments: the call of `run` does not match its declaration: ")
-            .map_or(answer.as_str(), |told| told.strip_suffix(" lasts").unwrap());
-        assert_eq!(told, *expected, "{arguments}");
+            .map_or(answer.as_str(), |message| message.strip_suffix(" lasts").unwrap());
+        assert_eq!(message, *expected, "{arguments}");
     }
 }
 
@@ -76,9 +76,10 @@ async fn a_configured_schema_that_is_none_is_told_before_anything_runs() {
     let configuration = "[live.tools.run]\nfunction = \"work.run\"\nparameters = {type = \"objekt\"}\n";
     let error =
         start(&folder, configuration, &crate::tools::support::tools_named(&["run"])).await.err().unwrap();
-    let told = format!("{error:#}");
+    let message = format!("{error:#}");
     assert!(
-        told.starts_with("`parameters` of `[live.tools.run]` in nodewise.toml is not a valid JSON Schema: "),
-        "{told}"
+        message
+            .starts_with("`parameters` of `[live.tools.run]` in nodewise.toml is not a valid JSON Schema: "),
+        "{message}"
     );
 }

@@ -132,12 +132,12 @@ async fn each_awkward_function_has_an_answer_and_the_next_call_too() {
     let names: Vec<&str> = FUNCTIONS.iter().map(|(tool, ..)| *tool).collect();
     let running = start(&folder, &configuration, &tools_named(&names)).await.unwrap();
     let nothing = || -> Json { json!({}) };
-    for (tool, function, expected, told) in FUNCTIONS {
+    for (tool, function, expected, heard) in FUNCTIONS {
         let answer = running.call(tool, nothing()).await;
         let is_value = expected.parse::<f64>().is_ok() || expected.starts_with('"') || *expected == "null";
         let is_right = if is_value { answer == *expected } else { answer.starts_with(expected) };
         assert!(is_right, "{function}: {answer}");
-        crate::tools::support::until(|| told.is_empty() || running.heard.has(told)).await;
+        crate::tools::support::until(|| heard.is_empty() || running.heard.has(heard)).await;
         assert_eq!(running.call("sync", nothing()).await, "1", "after {function}");
     }
     until_gone(folder.number_in("child").await).await;

@@ -356,10 +356,11 @@ async fn dropping_everything_ends_everything() {
 async fn an_interpreter_that_is_not_there_is_told_before_anything_runs() {
     let folder = work();
     let error = start(&folder, "[live]\npython = \"no-such-python\"\n", &functions()).await.err().unwrap();
-    let told = format!("{error:#}");
+    let message = format!("{error:#}");
     assert!(
-        told.starts_with("cannot start the Python interpreter `no-such-python`\n  help: install Python 3.8"),
-        "{told}"
+        message
+            .starts_with("cannot start the Python interpreter `no-such-python`\n  help: install Python 3.8"),
+        "{message}"
     );
 }
 
@@ -367,10 +368,10 @@ async fn an_interpreter_that_is_not_there_is_told_before_anything_runs() {
 async fn an_interpreter_that_is_something_else_is_told() {
     let folder = work();
     let error = start(&folder, "[live]\npython = \"false\"\n", &functions()).await.err().unwrap();
-    let told = format!("{error:#}");
+    let message = format!("{error:#}");
     assert!(
-        told.starts_with("the Python interpreter `false` did not run nodewise's worker: exit status: 1"),
-        "{told}"
+        message.starts_with("the Python interpreter `false` did not run nodewise's worker: exit status: 1"),
+        "{message}"
     );
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::tools::support::{Folder, Running, SECRET, all_of, has_python, start};
 
-/// A server in a few lines, which writes its port to a file; it wants a key unless it is told otherwise.
+/// A server in a few lines, which writes its port to a file; it wants a key unless it is message otherwise.
 const SERVER: &str = r#"
 #- server.py
 import http.server, json, os, socket, sys
@@ -81,7 +81,7 @@ async fn served() -> Served {
 }
 
 impl Served {
-    /// The tools of the server at a path; the server named `keyed` is told the key.
+    /// The tools of the server at a path; the server named `keyed` is message the key.
     async fn tools(&self, server: &str, path: &str) -> anyhow::Result<Running> {
         let mut configuration =
             format!("[live.mcp.{server}]\nurl = \"http://127.0.0.1:{}{path}\"\n", self.port);
@@ -111,13 +111,13 @@ async fn without_its_key_a_server_is_told_with_help() {
         return;
     }
     let served = served().await;
-    let told = format!("{:#}", served.tools("plain", "/mcp").await.err().unwrap());
-    assert!(told.starts_with("cannot connect to the server `plain` at http://127.0.0.1:"), "{told}");
+    let message = format!("{:#}", served.tools("plain", "/mcp").await.err().unwrap());
+    assert!(message.starts_with("cannot connect to the server `plain` at http://127.0.0.1:"), "{message}");
     assert!(
-        told.ends_with(
+        message.ends_with(
             "help: set its key under `[live.mcp.plain]` in nodewise.toml: `key = { env = \"NAME\" }`"
         ),
-        "{told}"
+        "{message}"
     );
 }
 
@@ -163,15 +163,16 @@ async fn an_address_where_nobody_is_is_told_with_help() {
     let folder = Folder::new("");
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let configuration = format!("[live.mcp.nobody]\nurl = \"http://127.0.0.1:{port}/mcp\"\n");
-    let told = format!("{:#}", start(&folder, &configuration, &all_of("nobody")).await.err().unwrap());
+    let message = format!("{:#}", start(&folder, &configuration, &all_of("nobody")).await.err().unwrap());
     assert!(
-        told.starts_with(&format!("cannot connect to the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
-        "{told}"
+        message
+            .starts_with(&format!("cannot connect to the server `nobody` at http://127.0.0.1:{port}/mcp: ")),
+        "{message}"
     );
     assert!(
-        told.ends_with(
+        message.ends_with(
             "help: check that it runs, and that `url` under `[live.mcp.nobody]` in nodewise.toml is its address"
         ),
-        "{told}"
+        "{message}"
     );
 }

@@ -9,7 +9,7 @@ use crate::tools::support::{
     Folder, Running, SECRET, all_of, has_python, nothing, start, tools_named, until, until_gone,
 };
 
-/// A server in a few lines; how it fails is told by the tool that is called.
+/// A server in a few lines; how it fails is message by the tool that is called.
 const SERVER: &str = r#"
 #- server.py
 import json, os, subprocess, sys, time
@@ -328,10 +328,10 @@ async fn all_tools_of_a_server_are_offered_or_those_that_are_wanted() {
     running.tools.stop().await;
 
     let error = start(&folder, CONFIGURATION, &wanted("find")).await.err().unwrap();
-    let told = format!("{error:#}");
+    let message = format!("{error:#}");
     assert!(
-        told.starts_with("the server `faults` has no tool `find`\n  help: it has `asks`, `confused`, "),
-        "{told}"
+        message.starts_with("the server `faults` has no tool `find`\n  help: it has `asks`, `confused`, "),
+        "{message}"
     );
 }
 
@@ -351,7 +351,7 @@ async fn a_configured_tool_has_a_name_of_its_own() {
     assert_eq!(offered[0].description.as_deref(), Some("Ours."));
 }
 
-/// What is told where tools cannot be started.
+/// What is message where tools cannot be started.
 async fn check_start(configuration: &str, wiring: &Wiring, expected: &str) {
     if !has_python() {
         return;

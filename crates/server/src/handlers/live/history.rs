@@ -15,7 +15,7 @@ use super::failed;
 use super::stored::{FoundRun, Resumption, can_resume, project_then, projects};
 use crate::handlers::listed::{ListedRun, RunResult, keep_current, of_status};
 use crate::handlers::request_failed;
-use crate::handlers::simulate::{RunRequest, TraceIndex, refused, told};
+use crate::handlers::simulate::{RunRequest, TraceIndex, refused, run_answer};
 use crate::request::Asked;
 use crate::runs::{Ran, Trace, TraceFacts};
 use crate::view::ProjectView;
@@ -91,7 +91,7 @@ impl<'v> StoredTrace<'v> {
         let mut runnable = trace.subject.begin(&project.snapshot, &file, None).map_err(refused)?.runnable;
         runnable.is_live = true;
         let id = traces.keep(Arc::clone(trace));
-        let (mut answer, mut ran) = told(asked, &file, (id, trace), None, runnable);
+        let (mut answer, mut ran) = run_answer(asked, &file, (id, trace), None, runnable);
         answer["run"] = json!(found.stored.id.as_str());
         answer["waiting"] = found.stored.status.question().cloned().unwrap_or_else(|| json!([]));
         answer["uri"] = json!(trace.subject.uri.as_str());

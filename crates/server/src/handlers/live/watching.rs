@@ -104,7 +104,7 @@ impl Observer for Watching<'_> {
             count = alone.visit.seen - seen;
         }
         self.feed.events(events.get(..count).unwrap_or(events));
-        self.progress.tell(self.in_words());
+        self.progress.show_message(self.in_words());
     }
 
     fn repeated(&mut self, _ask: AskId, what: &Ask, before: u32) {

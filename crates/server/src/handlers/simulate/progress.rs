@@ -103,7 +103,7 @@ impl Progress {
         if self.reported.elapsed() >= PAUSE {
             self.reported = Moment::now();
             match &self.shown {
-                Shown::Client(_) => self.tell(format!("{} events", run.log().len())),
+                Shown::Client(_) => self.show_message(format!("{} events", run.log().len())),
                 Shown::Not if self.begun.elapsed() >= PATIENCE => self.show(),
                 Shown::Not | Shown::Own(_) => {}
             }
@@ -139,7 +139,7 @@ impl Progress {
     }
 
     /// Reports how far the run is.
-    pub(crate) fn tell(&self, message: String) {
+    pub(crate) fn show_message(&self, message: String) {
         match &self.shown {
             Shown::Not => {}
             Shown::Client(token) => {

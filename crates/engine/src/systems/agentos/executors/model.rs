@@ -72,7 +72,7 @@ impl Model {
         self.opening = Some(Arc::new(PromptOpening {
             messages: self.messages.len(),
             author: self.instructions.clone().unwrap_or_default(),
-            parts: OpeningParts::State(work.state().told()),
+            parts: OpeningParts::State(work.state().as_value()),
         }));
         self.next_round(work)
     }

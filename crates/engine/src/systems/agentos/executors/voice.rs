@@ -83,7 +83,7 @@ impl Voice {
             None | Some(Value::Undefined | Value::Null) => 0.0,
             Some(turns) => javascript::to_number(&turns),
         };
-        session::tell(&name, "voice_session", [("action", Value::from("started"))], work);
+        session::emit_event(&name, "voice_session", [("action", Value::from("started"))], work);
         let mut session = Session::new(self.settings.clone(), name, turns, events);
         session.begin(self.places, work.context);
         self.session = Some(session);

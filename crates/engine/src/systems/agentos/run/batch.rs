@@ -35,7 +35,7 @@ impl Run {
         }
         for at in 0..self.branches.len() {
             let Some(branch) = self.branches.get_mut(at) else { break };
-            let event_turns = branch.told.saturating_mul(turns::EVENT);
+            let event_turns = branch.emitted.saturating_mul(turns::EVENT);
             for (name, detail) in branch.buffer.take().unwrap_or_default() {
                 native::emit(name, detail, context);
             }

@@ -38,7 +38,7 @@ pub(super) struct Branch {
     /// Events that wait for the end of the batch; `None` for a node that runs alone.
     pub(super) buffer: Option<Vec<Native>>,
     /// How many events it has emitted. Only counted in a graph inside another one.
-    pub(super) told: u32,
+    pub(super) emitted: u32,
     /// The keys that it wrote, each with its partition.
     pub(super) written: Vec<SmolStr>,
     pub(super) error: Option<SmolStr>,
@@ -88,7 +88,7 @@ impl Branch {
             state,
             stage: Stage::Works,
             buffer: is_batch.then(Vec::new),
-            told: 0,
+            emitted: 0,
             written: Vec::new(),
             error: None,
             attempt: 0,

@@ -50,22 +50,24 @@ impl Run {
         let limit = limit_in(&error);
         let code = if limit.is_some() { "NODE_TIMEOUT" } else { "NODE_EXECUTION_FAILED" };
         if stage == Stage::Interrupted {
-            self.tell("interrupt", interrupt("human_approval"), context);
+            self.emit_event("interrupt", interrupt("human_approval"), context);
         } else {
             if let Some(limit) = limit {
-                self.tell("node_timeout", [name(), ("timeoutMs", Value::Number(limit))], context);
+                self.emit_event("node_timeout", [name(), ("timeoutMs", Value::Number(limit))], context);
             }
             let mut detail = Map::new();
             detail.insert("code", Value::from(code));
             detail.insert("message", Value::Text(error.clone()));
-            self.tell("error", [name(), ("error", detail.into())], context);
+            self.emit_event("error", [name(), ("error", detail.into())], context);
         }
         self.save_now(at, context);
         match stage {
-            Stage::Interrupted if is_batch => self.tell("interrupt", interrupt("human_approval"), context),
+            Stage::Interrupted if is_batch => {
+                self.emit_event("interrupt", interrupt("human_approval"), context)
+            }
             Stage::Interrupted => {}
-            _ if node.is_guardrail => self.tell("interrupt", interrupt("guardrail_violation"), context),
-            _ => self.tell("interrupt", interrupt("error"), context),
+            _ if node.is_guardrail => self.emit_event("interrupt", interrupt("guardrail_violation"), context),
+            _ => self.emit_event("interrupt", interrupt("error"), context),
         }
         let state = self.branches.get(at).map_or_else(|| self.state.clone(), |branch| branch.state.clone());
         self.state = state.clone();
@@ -115,7 +117,7 @@ impl Run {
             ("finalOutput", Value::Map(state.artifacts.clone())),
             ("totalDurationMs", Value::Number((context.now() - self.began).0 as f64)),
         ];
-        self.tell("run_end", members, context);
+        self.emit_event("run_end", members, context);
     }
 
     /// Ends the run. The parts of its state outside the partitions are emitted last.

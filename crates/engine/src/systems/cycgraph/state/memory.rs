@@ -24,14 +24,14 @@ impl RunState {
     pub(crate) fn write(
         &mut self,
         updates: &Map,
-        mut tell: impl FnMut(&SmolStr, Result<&Value, &'static str>),
+        mut observe: impl FnMut(&SmolStr, Result<&Value, &'static str>),
     ) {
         let mut refused = Vec::new();
         for (key, value) in updates.iter() {
             if key.starts_with('_') {
                 refused.push(Refused { key: key.clone(), reason: "reserved_key" });
             } else if json_length(value, MOST_CHARACTERS).is_some() {
-                tell(key, Ok(value));
+                observe(key, Ok(value));
                 Arc::make_mut(&mut self.memory).insert(key.clone(), value.clone());
             }
         }
@@ -39,7 +39,7 @@ impl RunState {
         let oversized = updates.iter().filter(|(key, value)| !key.starts_with('_') && is_oversized(value));
         refused.extend(oversized.map(|(key, _)| Refused { key: key.clone(), reason: "oversized" }));
         for refused in refused {
-            tell(&refused.key, Err(refused.reason));
+            observe(&refused.key, Err(refused.reason));
             push_capped(&mut self.refused, refused, MOST_DROPS);
         }
     }

@@ -172,7 +172,7 @@ impl Session {
                     ("turnIndex", Value::Number(self.turns)),
                     ("endpointReason", or(data("reason"), "unknown")),
                 ];
-                tell(&self.node, "voice_turn_complete", details, work);
+                emit_event(&self.node, "voice_turn_complete", details, work);
                 let is_last = self.settings.max_turns > 0.0 && self.turns >= self.settings.max_turns;
                 self.speak(work);
                 is_last.then(|| "turns-exhausted".into())
@@ -186,7 +186,7 @@ impl Session {
                     ("interruptedText", or(data("interruptedText"), "")),
                     ("userSpeech", or(data("userSpeech"), "")),
                 ];
-                tell(&self.node, "voice_barge_in", details, work);
+                emit_event(&self.node, "voice_barge_in", details, work);
                 None
             }
             _ => None,
@@ -235,12 +235,12 @@ impl Session {
             ("speaker", speaker),
             ("confidence", confidence),
         ];
-        tell(&self.node, "voice_transcript", details, work);
+        emit_event(&self.node, "voice_transcript", details, work);
     }
 }
 
 /// Emits an event of the session.
-pub(super) fn tell<const N: usize>(
+pub(super) fn emit_event<const N: usize>(
     node: &SmolStr,
     name: &'static str,
     members: [(&'static str, Value); N],
@@ -254,7 +254,7 @@ pub(super) fn tell<const N: usize>(
 /// Emits the event that the session is over.
 pub(super) fn tell_end(node: &SmolStr, reason: &str, work: &mut MachineContext<'_, '_>) {
     let members = [("action", Value::from("ended")), ("exitReason", Value::from(reason))];
-    tell(node, "voice_session", members, work);
+    emit_event(node, "voice_session", members, work);
 }
 
 /// The value; if there is none, this text.
