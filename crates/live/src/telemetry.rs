@@ -7,6 +7,7 @@
 
 mod content;
 mod metrics;
+mod otlp;
 mod spans;
 
 use std::fmt;
@@ -17,15 +18,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use nodewise_engine::outcome::Outcome;
 use nodewise_project::config::live;
 use nodewise_simulation::system::RunnableSystem;
-use opentelemetry::KeyValue;
-use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
-use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use prost::Message;
+use reqwest::StatusCode;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
@@ -35,6 +34,7 @@ use crate::secrets::{NeededKeys, Secrets};
 use crate::store::{Moment, StoredEvent};
 use crate::wiring::Wiring;
 use metrics::Metrics;
+use otlp::{OtlpSpan, TracesRequest};
 use spans::Spans;
 
 /// The run that spans are about.
@@ -78,7 +78,7 @@ pub struct Telemetry {
 pub struct RunSpans(Spans);
 
 #[derive(Debug, Clone, Default)]
-pub struct EndedSpans(Vec<SpanData>);
+pub struct EndedSpans(Vec<OtlpSpan>);
 
 /// The connection to a collector, and the thread that sends to it.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ pub struct SpanExport {
 /// Accepts the spans of many runs, on any thread.
 #[derive(Debug, Clone)]
 pub struct SpanSink {
-    sender: SyncSender<SpanData>,
+    sender: SyncSender<OtlpSpan>,
     count: Arc<Count>,
     /// The metrics that ended spans add to; `None` if the configuration does not want metrics.
     metrics: Option<Arc<Mutex<Metrics>>>,
@@ -233,21 +233,19 @@ impl SpanExport {
                      uses HTTP, for example `http://localhost:4318`"
             )
         };
-        let client = client(headers).with_context(broken)?;
-        let exporter = exporter(&endpoint, client.clone()).with_context(broken)?;
+        let url = reqwest::Url::parse(&endpoint).with_context(broken)?;
+        ensure!(matches!(url.scheme(), "http" | "https"), broken());
+        let collector =
+            Collector { client: client(headers).with_context(broken)?, endpoint: endpoint.clone() };
         let metrics = settings.metrics.then(|| Arc::new(Mutex::new(Metrics::new(SystemTime::now()))));
-        let last = metrics.clone().map(|metrics| LastMetrics {
-            metrics,
-            client,
-            url: format!("{}{METRICS_PATH}", endpoint.trim_end_matches(PATH)),
-        });
+        let last = metrics.clone();
         let (sender, waiting) = sync_channel(WAITING_MAX);
         let (end, done) = channel();
         let count = Arc::new(Count::default());
         let counted = Arc::clone(&count);
         thread::Builder::new()
             .name("telemetry".to_owned())
-            .spawn(move || end.send(send_all(&exporter, &waiting, &counted, last.as_ref())))
+            .spawn(move || end.send(send_all(&collector, &waiting, &counted, last.as_deref())))
             .context("cannot start a thread for telemetry")?;
         Ok(SpanExport { sink: SpanSink { sender, count, metrics }, done, endpoint })
     }
@@ -324,29 +322,41 @@ fn header_map(headers: &[(&str, &str)]) -> Result<HeaderMap> {
     Ok(map)
 }
 
-/// The metrics of a run, which are sent once, when the export ends.
-struct LastMetrics {
-    metrics: Arc<Mutex<Metrics>>,
+/// A collector of spans and metrics.
+struct Collector {
     client: reqwest::Client,
-    url: String,
+    /// The address for spans.
+    endpoint: String,
 }
 
-impl LastMetrics {
-    /// Sends the metrics. The error says why they could not be sent.
-    async fn send(&self) -> Result<(), String> {
-        let encoded = self.metrics.lock().unwrap_or_else(PoisonError::into_inner).encoded(SystemTime::now());
-        let Some(body) = encoded else { return Ok(()) };
-        let request = self.client.post(&self.url).header("content-type", "application/x-protobuf").body(body);
-        let status = match request.send().await {
-            Ok(answer) => answer.status(),
-            Err(error) => return Err(format!("the metrics were not sent: {}", error.without_url())),
-        };
-        if status.is_success() {
-            return Ok(());
+impl Collector {
+    /// Sends spans. The error says why they were not sent.
+    async fn send_spans(&self, spans: Vec<OtlpSpan>) -> Result<(), String> {
+        match self.post(&self.endpoint, TracesRequest::new(spans).encode_to_vec()).await {
+            Ok(status) if status.is_success() => Ok(()),
+            Ok(status) => Err(format!("the collector answered {status}")),
+            Err(error) => Err(format!("the collector cannot be reached: {error:#}")),
         }
-        Err(format!(
-            "`{METRICS_PATH}` answered {status} to the metrics; remove `metrics` from [live.telemetry] if it takes none"
-        ))
+    }
+
+    /// Sends the metrics of a run, if there are any. The error says why they were not sent.
+    async fn send_metrics(&self, metrics: &Mutex<Metrics>) -> Result<(), String> {
+        let encoded = metrics.lock().unwrap_or_else(PoisonError::into_inner).encoded(SystemTime::now());
+        let Some(body) = encoded else { return Ok(()) };
+        let url = format!("{}{METRICS_PATH}", self.endpoint.trim_end_matches(PATH));
+        match self.post(&url, body).await {
+            Ok(status) if status.is_success() => Ok(()),
+            Ok(status) => Err(format!(
+                "`{METRICS_PATH}` answered {status} to the metrics; remove `metrics` from [live.telemetry] if it takes none"
+            )),
+            Err(error) => Err(format!("the metrics were not sent: {error:#}")),
+        }
+    }
+
+    async fn post(&self, url: &str, body: Vec<u8>) -> Result<StatusCode> {
+        let request = self.client.post(url).header(CONTENT_TYPE, "application/x-protobuf").body(body);
+        // The address may have a secret in it.
+        Ok(request.send().await.map_err(reqwest::Error::without_url)?.status())
     }
 }
 
@@ -363,33 +373,19 @@ fn client(headers: HeaderMap) -> Result<reqwest::Client> {
         .build()?)
 }
 
-fn exporter(endpoint: &str, client: reqwest::Client) -> Result<SpanExporter> {
-    let mut exporter = SpanExporter::builder()
-        .with_http()
-        .with_http_client(client)
-        .with_protocol(Protocol::HttpBinary)
-        .with_endpoint(endpoint)
-        .with_timeout(TIMEOUT)
-        .build()?;
-    let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
-    let resource = Resource::builder_empty().with_service_name("nodewise").with_attribute(version).build();
-    exporter.set_resource(&resource);
-    Ok(exporter)
-}
-
 /// Sends spans until no more can come. Returns why some could not be sent, if so.
 fn send_all(
-    exporter: &SpanExporter,
-    waiting: &Receiver<SpanData>,
+    collector: &Collector,
+    waiting: &Receiver<OtlpSpan>,
     count: &Count,
-    last: Option<&LastMetrics>,
+    metrics: Option<&Mutex<Metrics>>,
 ) -> Option<String> {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return Some(error.to_string()),
     };
     let mut reason = None;
-    let mut batch: Vec<SpanData> = Vec::new();
+    let mut batch: Vec<OtlpSpan> = Vec::new();
     let mut oldest: Option<Instant> = None;
     let mut is_over = false;
     while !is_over {
@@ -411,10 +407,10 @@ fn send_all(
         oldest = None;
         let spans = std::mem::take(&mut batch);
         let number = spans.len() as u64;
-        match runtime.block_on(exporter.export(spans)) {
+        match runtime.block_on(collector.send_spans(spans)) {
             Ok(()) => drop(count.sent.fetch_add(number, Ordering::Relaxed)),
             Err(error) => {
-                reason = Some(error.to_string());
+                reason = Some(error);
                 // If a caller waits, do not make it wait again for a collector that does not answer.
                 if count.is_awaited.load(Ordering::Relaxed) {
                     return reason;
@@ -422,6 +418,6 @@ fn send_all(
             }
         }
     }
-    let unsent = last.and_then(|last| runtime.block_on(last.send()).err());
+    let unsent = metrics.and_then(|metrics| runtime.block_on(collector.send_metrics(metrics)).err());
     reason.or(unsent)
 }

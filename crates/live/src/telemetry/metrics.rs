@@ -4,18 +4,14 @@
 //! attributes are one point, and no text of a model or a tool is an attribute.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
-use opentelemetry::Value;
-use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
-use opentelemetry_proto::tonic::common::v1::{AnyValue, InstrumentationScope, KeyValue, any_value};
-use opentelemetry_proto::tonic::metrics::v1::{
-    AggregationTemporality, Histogram, HistogramDataPoint, Metric, NumberDataPoint, ResourceMetrics,
-    ScopeMetrics, Sum, metric, number_data_point,
-};
-use opentelemetry_proto::tonic::resource::v1::Resource;
-use opentelemetry_sdk::trace::SpanData;
 use prost::Message;
+
+use super::otlp::{
+    HistogramPoint, MetricPoints, MetricsRequest, OtlpAttribute, OtlpMetric, OtlpSpan, OtlpValue, SumPoint,
+    nanoseconds,
+};
 
 /// The attributes of a data point, by name.
 type Attributes = BTreeMap<&'static str, String>;
@@ -76,22 +72,15 @@ impl Metrics {
     }
 
     /// Adds a span that ended. Only calls of models and tools count.
-    pub(super) fn add(&mut self, span: &SpanData) {
-        let value = |key: &str| {
-            let attribute = span.attributes.iter().find(|attribute| attribute.key.as_str() == key);
-            attribute.map(|attribute| &attribute.value)
-        };
-        let number = |key: &str| match value(key) {
-            Some(Value::I64(number)) => Some(*number as f64),
-            Some(Value::F64(number)) => Some(*number),
-            _ => None,
-        };
-        let shared = SHARED.iter().filter_map(|key| Some((*key, value(key)?.as_str().into_owned())));
+    pub(super) fn add(&mut self, span: &OtlpSpan) {
+        let value = |key: &str| span.attributes.iter().find(|attribute| attribute.key == key)?.value();
+        let number = |key: &str| value(key).and_then(OtlpValue::as_number);
+        let shared = SHARED.iter().filter_map(|key| Some((*key, value(key)?.as_text()?.to_owned())));
         let attributes: Attributes = shared.collect();
         if !matches!(attributes.get(SHARED[0]).map(String::as_str), Some("chat" | "execute_tool")) {
             return;
         }
-        let duration = span.end_time.duration_since(span.start_time).unwrap_or_default().as_secs_f64();
+        let duration = span.end_time_unix_nano.saturating_sub(span.start_time_unix_nano) as f64 / 1e9;
         let durations = self.durations.entry(attributes.clone());
         durations.or_insert_with(|| Distribution::new(&SECONDS)).add(duration);
         for (key, word) in [("gen_ai.usage.input_tokens", "input"), ("gen_ai.usage.output_tokens", "output")]
@@ -109,9 +98,13 @@ impl Metrics {
     /// The request with all metrics; `None` if there is nothing to send.
     pub(super) fn encoded(&self, now: SystemTime) -> Option<Vec<u8>> {
         let (from, to) = (nanoseconds(self.began), nanoseconds(now));
+        let of_span = |attributes: &Attributes| {
+            let all = attributes.iter().map(|(key, value)| OtlpAttribute::new(key, value.as_str()));
+            all.collect::<Vec<_>>()
+        };
         let histogram = |points: &BTreeMap<Attributes, Distribution>| {
-            let points = points.iter().map(|(attributes, values)| HistogramDataPoint {
-                attributes: attributes.iter().map(|(key, value)| attribute(key, value)).collect(),
+            let points = points.iter().map(|(attributes, values)| HistogramPoint {
+                attributes: of_span(attributes),
                 start_time_unix_nano: from,
                 time_unix_nano: to,
                 count: values.count,
@@ -120,31 +113,21 @@ impl Metrics {
                 explicit_bounds: values.bounds.to_vec(),
                 min: Some(values.least),
                 max: Some(values.most),
-                ..HistogramDataPoint::default()
             });
-            metric::Data::Histogram(Histogram {
-                data_points: points.collect(),
-                aggregation_temporality: AggregationTemporality::Delta.into(),
-            })
+            MetricPoints::histograms(points.collect())
         };
-        let costs = self.costs.iter().map(|(attributes, cost)| NumberDataPoint {
-            attributes: attributes.iter().map(|(key, value)| attribute(key, value)).collect(),
+        let costs = self.costs.iter().map(|(attributes, cost)| SumPoint {
+            attributes: of_span(attributes),
             start_time_unix_nano: from,
             time_unix_nano: to,
-            value: Some(number_data_point::Value::AsDouble(*cost)),
-            ..NumberDataPoint::default()
+            value: Some(*cost),
         });
-        let costs = metric::Data::Sum(Sum {
-            data_points: costs.collect(),
-            aggregation_temporality: AggregationTemporality::Delta.into(),
-            is_monotonic: true,
-        });
-        let named = |name: &str, unit: &str, description: &str, data: metric::Data| Metric {
+        let costs = MetricPoints::sums(costs.collect());
+        let named = |name: &str, unit: &str, description: &str, points: MetricPoints| OtlpMetric {
             name: name.to_owned(),
             unit: unit.to_owned(),
             description: description.to_owned(),
-            data: Some(data),
-            ..Metric::default()
+            points: Some(points),
         };
         let mut metrics = Vec::new();
         if !self.durations.is_empty() {
@@ -159,24 +142,7 @@ impl Metrics {
         if !self.costs.is_empty() {
             metrics.push(named("nodewise.cost", "{USD}", "What calls cost, in US dollars.", costs));
         }
-        if metrics.is_empty() {
-            return None;
-        }
-        let resource = Resource {
-            attributes: vec![
-                attribute("service.name", "nodewise"),
-                attribute("service.version", env!("CARGO_PKG_VERSION")),
-            ],
-            ..Resource::default()
-        };
-        let scope = InstrumentationScope { name: "nodewise".to_owned(), ..InstrumentationScope::default() };
-        let metrics = ScopeMetrics { scope: Some(scope), metrics, ..ScopeMetrics::default() };
-        let metrics = ResourceMetrics {
-            resource: Some(resource),
-            scope_metrics: vec![metrics],
-            ..ResourceMetrics::default()
-        };
-        Some(ExportMetricsServiceRequest { resource_metrics: vec![metrics] }.encode_to_vec())
+        (!metrics.is_empty()).then(|| MetricsRequest::new(metrics).encode_to_vec())
     }
 }
 
@@ -196,14 +162,4 @@ impl Distribution {
         self.least = self.least.min(value);
         self.most = self.most.max(value);
     }
-}
-
-fn attribute(key: &str, value: &str) -> KeyValue {
-    let value = AnyValue { value: Some(any_value::Value::StringValue(value.to_owned())) };
-    KeyValue { key: key.to_owned(), value: Some(value), ..KeyValue::default() }
-}
-
-fn nanoseconds(time: SystemTime) -> u64 {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -3,19 +3,18 @@
 //! Input: events as they are stored, with the moments at which they were; output: the spans that they end. Invariant: equal runs
 //! have equal spans, so that nothing is sent twice under different ids.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use nodewise_engine::outcome::{Outcome, Status as RunStatus};
 use nodewise_simulation::external::spans::{OWN_NAMES, SYSTEM_ATTRIBUTE};
-use opentelemetry::trace::{Event, SpanContext, SpanId, SpanKind, Status, TraceFlags, TraceId, TraceState};
-use opentelemetry::{InstrumentationScope, KeyValue};
-use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
 use serde_json::Value as Json;
 
 use super::SpanSource;
 use super::content::{Content, input, instructions, output};
+use super::otlp::{
+    CLIENT, INTERNAL, OtlpAttribute, OtlpEvent, OtlpSpan, OtlpStatus, SAMPLED_LOCAL_PARENT, nanoseconds,
+};
 use crate::store::{Moment, hash};
 
 /// The spans of a run that have not ended.
@@ -29,16 +28,20 @@ pub(super) struct Spans {
     asks: BTreeMap<u64, Open>,
 }
 
+/// The id of a span: eight bytes, of which not all are 0.
+type SpanId = [u8; 8];
+
 /// A span that has not ended.
 #[derive(Debug)]
 struct Open {
     id: SpanId,
-    parent: SpanId,
+    /// `None` for the span of the run.
+    parent: Option<SpanId>,
     name: String,
-    kind: SpanKind,
+    kind: i32,
     start: SystemTime,
-    attributes: Vec<KeyValue>,
-    events: Vec<Event>,
+    attributes: Vec<OtlpAttribute>,
+    events: Vec<OtlpEvent>,
     /// The class of the failure, if there was one.
     error: Option<String>,
 }
@@ -54,7 +57,7 @@ impl Spans {
     }
 
     /// Reads an event. Returns the spans that end with it.
-    pub(super) fn read(&mut self, event: &Json, stored: Moment) -> Vec<SpanData> {
+    pub(super) fn read(&mut self, event: &Json, stored: Moment) -> Vec<OtlpSpan> {
         let at = time(stored);
         let number = |key: &str| event.get(key).and_then(Json::as_u64);
         match (text(event, "event"), number("scope"), number("visit"), number("ask")) {
@@ -62,12 +65,12 @@ impl Spans {
             ("visit-started", Some(scope), Some(visit), _) => {
                 let parent = self.around(scope, at);
                 let node = text(event, "node");
-                let attributes = vec![KeyValue::new(OWN_NAMES.node, node.to_owned())];
+                let attributes = vec![OtlpAttribute::new(OWN_NAMES.node, node.to_owned())];
                 let open = self.open(("visit", visit), parent, format!("node {node}"), at, attributes);
                 self.visits.insert(visit, open);
             }
             ("asked", _, Some(visit), Some(ask)) => {
-                let parent = self.visits.get(&visit).map_or(SpanId::INVALID, |open| open.id);
+                let parent = self.visits.get(&visit).map(|open| open.id);
                 let open = self.question(event, ask, parent, at);
                 self.asks.insert(ask, open);
             }
@@ -78,8 +81,8 @@ impl Spans {
             }
             ("retried", _, Some(visit), _) => {
                 let attributes = vec![
-                    KeyValue::new("nodewise.attempt", number("attempt").unwrap_or(0).cast_signed()),
-                    KeyValue::new(ERROR, class(event).unwrap_or_default()),
+                    OtlpAttribute::new("nodewise.attempt", number("attempt").unwrap_or(0).cast_signed()),
+                    OtlpAttribute::new(ERROR, class(event).unwrap_or_default()),
                 ];
                 self.mark(visit, "retry", at, attributes);
             }
@@ -96,16 +99,16 @@ impl Spans {
     }
 
     /// Ends all open spans, and the span of the run.
-    pub(super) fn end(&mut self, outcome: &Outcome, at: Moment) -> Vec<SpanData> {
+    pub(super) fn end(&mut self, outcome: &Outcome, at: Moment) -> Vec<OtlpSpan> {
         let at = time(at);
         let mut left: Vec<Open> = std::mem::take(&mut self.asks).into_values().collect();
         left.extend(std::mem::take(&mut self.visits).into_values());
         left.extend(std::mem::take(&mut self.scopes).into_values());
         for open in &mut left {
-            open.attributes.push(KeyValue::new("nodewise.unfinished", true));
+            open.attributes.push(OtlpAttribute::new("nodewise.unfinished", true));
         }
         if let Some(mut root) = self.root.take() {
-            root.attributes.push(KeyValue::new("nodewise.outcome", outcome.status.word()));
+            root.attributes.push(OtlpAttribute::new("nodewise.outcome", outcome.status.word()));
             let class = outcome.failure.as_ref().map(|failure| failure.class.to_string());
             let is_well = matches!(outcome.status, RunStatus::Completed | RunStatus::Waiting);
             root.error = class.or_else(|| (!is_well).then(|| outcome.status.word().to_owned()));
@@ -119,10 +122,10 @@ impl Spans {
         let graph = text(event, "graph").to_owned();
         let by = event.get("by").and_then(Json::as_u64);
         if let Some(by) = by {
-            let parent = self.visits.get(&by).map_or(SpanId::INVALID, |open| open.id);
+            let parent = self.visits.get(&by).map(|open| open.id);
             let attributes = vec![
-                KeyValue::new(OPERATION, "invoke_workflow"),
-                KeyValue::new(OWN_NAMES.graph, graph.clone()),
+                OtlpAttribute::new(OPERATION, "invoke_workflow"),
+                OtlpAttribute::new(OWN_NAMES.graph, graph.clone()),
             ];
             let open =
                 self.open(("graph", scope), parent, format!("invoke_workflow {graph}"), at, attributes);
@@ -142,32 +145,31 @@ impl Spans {
         };
         let name = if graph.is_empty() { self.subject.title.clone() } else { graph.to_owned() };
         let attributes = vec![
-            KeyValue::new(OPERATION, operation),
-            KeyValue::new(key, name.clone()),
-            KeyValue::new("gen_ai.conversation.id", self.subject.run.clone()),
-            KeyValue::new(OWN_NAMES.run, self.subject.run.clone()),
-            KeyValue::new(SYSTEM_ATTRIBUTE, self.subject.system.dialect().id),
+            OtlpAttribute::new(OPERATION, operation),
+            OtlpAttribute::new(key, name.clone()),
+            OtlpAttribute::new("gen_ai.conversation.id", self.subject.run.clone()),
+            OtlpAttribute::new(OWN_NAMES.run, self.subject.run.clone()),
+            OtlpAttribute::new(SYSTEM_ATTRIBUTE, self.subject.system.dialect().id),
         ];
-        self.root =
-            Some(self.open(("run", 0), SpanId::INVALID, format!("{operation} {name}"), at, attributes));
+        self.root = Some(self.open(("run", 0), None, format!("{operation} {name}"), at, attributes));
     }
 
     /// The id of the span that visits belong to: that of their graph, or of the run.
-    fn around(&mut self, scope: u64, at: SystemTime) -> SpanId {
+    fn around(&mut self, scope: u64, at: SystemTime) -> Option<SpanId> {
         if let Some(open) = self.scopes.get(&scope) {
-            return open.id;
+            return Some(open.id);
         }
         self.begin_run("", at);
-        self.root.as_ref().map_or(SpanId::INVALID, |root| root.id)
+        self.root.as_ref().map(|root| root.id)
     }
 
-    fn question(&self, event: &Json, ask: u64, parent: SpanId, at: SystemTime) -> Open {
+    fn question(&self, event: &Json, ask: u64, parent: Option<SpanId>, at: SystemTime) -> Open {
         let of = text(event, "of");
         let nothing = Json::Null;
         let question = event.get("question").unwrap_or(&nothing);
         let content = Content { mask: self.subject.mask.as_ref() };
         let mut attributes = Vec::new();
-        let mut put = |key: &'static str, value: String| attributes.push(KeyValue::new(key, value));
+        let mut put = |key: &'static str, value: String| attributes.push(OtlpAttribute::new(key, value));
         let (name, kind) = match of {
             "model" => {
                 let agent = text(question, "agent");
@@ -183,7 +185,7 @@ impl Spans {
                     put("gen_ai.system_instructions", content.text(&instructions(question)));
                 }
                 let model = served.map(|(_, model)| format!("chat {model}"));
-                (model.unwrap_or_else(|| "chat".to_owned()), SpanKind::Client)
+                (model.unwrap_or_else(|| "chat".to_owned()), CLIENT)
             }
             "tool" | "function" => {
                 let tool = if of == "tool" { text(question, "tool") } else { text(question, "path") };
@@ -197,12 +199,12 @@ impl Spans {
                 if let Some(arguments) = arguments.filter(|_| self.has_content) {
                     put("gen_ai.tool.call.arguments", content.text(arguments));
                 }
-                (format!("execute_tool {tool}"), SpanKind::Internal)
+                (format!("execute_tool {tool}"), INTERNAL)
             }
-            of => (format!("ask {of}"), SpanKind::Internal),
+            of => (format!("ask {of}"), INTERNAL),
         };
         if let Some(temperature) = question.get("temperature").and_then(Json::as_f64) {
-            attributes.push(KeyValue::new("gen_ai.request.temperature", temperature));
+            attributes.push(OtlpAttribute::new("gen_ai.request.temperature", temperature));
         }
         Open { kind, ..self.open(("ask", ask), parent, name, at, attributes) }
     }
@@ -214,19 +216,19 @@ impl Spans {
         for (key, of) in
             [("gen_ai.usage.input_tokens", "input_tokens"), ("gen_ai.usage.output_tokens", "output_tokens")]
         {
-            open.attributes.extend(amount(of).map(|tokens| KeyValue::new(key, tokens as i64)));
+            open.attributes.extend(amount(of).map(|tokens| OtlpAttribute::new(key, tokens as i64)));
         }
         let cached = amount("cached_tokens").filter(|tokens| *tokens > 0.0);
         open.attributes.extend(
-            cached.map(|tokens| KeyValue::new("gen_ai.usage.cache_read.input_tokens", tokens as i64)),
+            cached.map(|tokens| OtlpAttribute::new("gen_ai.usage.cache_read.input_tokens", tokens as i64)),
         );
         let fallback = text(answer, "fallback").split_once('/');
         if let Some((provider, model)) = fallback {
-            open.attributes.push(KeyValue::new("gen_ai.response.model", model.to_owned()));
-            open.attributes.push(KeyValue::new("nodewise.response.provider", provider.to_owned()));
+            open.attributes.push(OtlpAttribute::new("gen_ai.response.model", model.to_owned()));
+            open.attributes.push(OtlpAttribute::new("nodewise.response.provider", provider.to_owned()));
         }
         let cost = amount("cost_usd").filter(|cost| *cost > 0.0);
-        open.attributes.extend(cost.map(|cost| KeyValue::new("nodewise.cost_usd", cost)));
+        open.attributes.extend(cost.map(|cost| OtlpAttribute::new("nodewise.cost_usd", cost)));
         let Some(reply) = answer.get("reply").filter(|_| self.has_content) else { return };
         let content = Content { mask: self.subject.mask.as_ref() };
         let said = match (text(reply, "of"), reply.get("value")) {
@@ -234,19 +236,19 @@ impl Spans {
             ("value", Some(value)) => Some(("gen_ai.tool.call.result", content.text(value))),
             _ => None,
         };
-        open.attributes.extend(said.map(|(key, text)| KeyValue::new(key, text)));
+        open.attributes.extend(said.map(|(key, text)| OtlpAttribute::new(key, text)));
     }
 
     /// Ends the span of a visit, and the spans of its questions that nobody answered.
-    fn end_visit(&mut self, event: &Json, visit: u64, at: SystemTime) -> Vec<SpanData> {
+    fn end_visit(&mut self, event: &Json, visit: u64, at: SystemTime) -> Vec<OtlpSpan> {
         let Some(mut open) = self.visits.remove(&visit) else { return Vec::new() };
         open.error = class(event);
         let left: Vec<u64> =
-            self.asks.iter().filter(|(_, ask)| ask.parent == open.id).map(|(ask, _)| *ask).collect();
+            self.asks.iter().filter(|(_, ask)| ask.parent == Some(open.id)).map(|(ask, _)| *ask).collect();
         let mut ended = Vec::new();
         for ask in left {
             if let Some(mut ask) = self.asks.remove(&ask) {
-                ask.attributes.push(KeyValue::new("nodewise.unfinished", true));
+                ask.attributes.push(OtlpAttribute::new("nodewise.unfinished", true));
                 ended.push(self.closed(ask, at));
             }
         }
@@ -254,63 +256,51 @@ impl Spans {
         ended
     }
 
-    fn mark(&mut self, visit: u64, name: &'static str, at: SystemTime, attributes: Vec<KeyValue>) {
+    fn mark(&mut self, visit: u64, name: &'static str, at: SystemTime, attributes: Vec<OtlpAttribute>) {
         if let Some(open) = self.visits.get_mut(&visit) {
-            open.events.push(Event::new(name, at, attributes, 0));
+            open.events.push(OtlpEvent {
+                time_unix_nano: nanoseconds(at),
+                name: name.to_owned(),
+                attributes,
+            });
         }
     }
 
     fn open(
         &self,
         (sort, number): (&str, u64),
-        parent: SpanId,
+        parent: Option<SpanId>,
         name: String,
         start: SystemTime,
-        attributes: Vec<KeyValue>,
+        attributes: Vec<OtlpAttribute>,
     ) -> Open {
         // A process that resumes the run must give the span the same id. Zero is not a valid id.
         let id = hash(&[&self.subject.identity, sort.as_bytes(), &number.to_le_bytes()]);
-        let id = SpanId::from_bytes(id.max(1).to_be_bytes());
-        Open {
-            id,
-            parent,
-            name,
-            kind: SpanKind::Internal,
-            start,
-            attributes,
-            events: Vec::new(),
-            error: None,
-        }
+        let id = id.max(1).to_be_bytes();
+        Open { id, parent, name, kind: INTERNAL, start, attributes, events: Vec::new(), error: None }
     }
 
-    fn closed(&self, open: Open, end: SystemTime) -> SpanData {
+    fn closed(&self, open: Open, end: SystemTime) -> OtlpSpan {
         let mut attributes = open.attributes;
         let status = match open.error {
             Some(class) => {
-                attributes.push(KeyValue::new(ERROR, class.clone()));
-                Status::Error { description: class.into() }
+                attributes.push(OtlpAttribute::new(ERROR, class.clone()));
+                OtlpStatus::error(class)
             }
-            None => Status::Unset,
+            None => OtlpStatus::default(),
         };
-        let mut events = SpanEvents::default();
-        events.events = open.events;
-        let trace = TraceId::from_bytes(self.subject.identity);
-        SpanData {
-            span_context: SpanContext::new(trace, open.id, TraceFlags::SAMPLED, false, TraceState::default()),
-            parent_span_id: open.parent,
-            parent_span_is_remote: false,
-            span_kind: open.kind,
-            name: Cow::Owned(open.name),
-            start_time: open.start,
-            end_time: end.max(open.start),
+        OtlpSpan {
+            trace_id: self.subject.identity.to_vec(),
+            span_id: open.id.to_vec(),
+            parent_span_id: open.parent.map(Vec::from).unwrap_or_default(),
+            name: open.name,
+            kind: open.kind,
+            start_time_unix_nano: nanoseconds(open.start),
+            end_time_unix_nano: nanoseconds(end.max(open.start)),
             attributes,
-            dropped_attributes_count: 0,
-            events,
-            links: SpanLinks::default(),
-            status,
-            instrumentation_scope: InstrumentationScope::builder("nodewise")
-                .with_version(env!("CARGO_PKG_VERSION"))
-                .build(),
+            events: open.events,
+            status: Some(status),
+            flags: SAMPLED_LOCAL_PARENT,
         }
     }
 }

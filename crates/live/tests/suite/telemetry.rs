@@ -114,7 +114,7 @@ fn events() -> Vec<Json> {
     ]
 }
 
-/// Sends a run, of which a part was message before it was gone on with.
+/// Sends a run, of which a part was sent before it was gone on with.
 fn sent(content: bool, before: usize) -> Vec<Span> {
     let (address, requests) = collector();
     let mut telemetry = Telemetry::start(&settings(&address, content), &[], subject()).unwrap();
@@ -251,7 +251,7 @@ fn a_run_that_is_gone_on_with_goes_on_in_its_trace() {
             let same = whole.iter().find(|one| one.span_id == span.span_id).unwrap();
             assert_eq!(span, same);
         }
-        // What was under way when it was cut off is message when it ends.
+        // What was under way when it was cut off is sent when it ends.
         assert!(rest.iter().any(|span| span.parent_span_id.is_empty()));
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::tools::support::{Folder, Running, SECRET, all_of, has_python, start};
 
-/// A server in a few lines, which writes its port to a file; it wants a key unless it is message otherwise.
+/// A server in a few lines, which writes its port to a file; it wants a key unless it is configured otherwise.
 const SERVER: &str = r#"
 #- server.py
 import http.server, json, os, socket, sys
@@ -81,7 +81,7 @@ async fn served() -> Served {
 }
 
 impl Served {
-    /// The tools of the server at a path; the server named `keyed` is message the key.
+    /// The tools of the server at a path; the server named `keyed` gets the key.
     async fn tools(&self, server: &str, path: &str) -> anyhow::Result<Running> {
         let mut configuration =
             format!("[live.mcp.{server}]\nurl = \"http://127.0.0.1:{}{path}\"\n", self.port);

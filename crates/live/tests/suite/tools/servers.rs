@@ -9,7 +9,7 @@ use crate::tools::support::{
     Folder, Running, SECRET, all_of, has_python, nothing, start, tools_named, until, until_gone,
 };
 
-/// A server in a few lines; how it fails is message by the tool that is called.
+/// A server in a few lines; the called tool says how it fails.
 const SERVER: &str = r#"
 #- server.py
 import json, os, subprocess, sys, time
@@ -351,7 +351,7 @@ async fn a_configured_tool_has_a_name_of_its_own() {
     assert_eq!(offered[0].description.as_deref(), Some("Ours."));
 }
 
-/// What is message where tools cannot be started.
+/// The messages where tools cannot be started.
 async fn check_start(configuration: &str, wiring: &Wiring, expected: &str) {
     if !has_python() {
         return;
