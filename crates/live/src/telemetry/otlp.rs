@@ -184,7 +184,7 @@ pub(super) struct SumPoint {
     pub(super) start_time_unix_nano: u64,
     #[prost(fixed64, tag = "3")]
     pub(super) time_unix_nano: u64,
-    /// Optional because a collector takes a point without a number for one without a value.
+    /// Optional because the field is a choice in OTLP: a point without it has no value, while 0 is a value.
     #[prost(double, optional, tag = "4")]
     pub(super) value: Option<f64>,
     #[prost(message, repeated, tag = "7")]
@@ -226,7 +226,7 @@ pub(super) struct HistogramPoint {
 pub(super) const INTERNAL: i32 = 1;
 /// The kind of a span for a request to another one.
 pub(super) const CLIENT: i32 = 3;
-/// The trace is recorded (bit 0), and bit 9 says whether the parent is in another process (bit 8): it is not.
+/// The trace is recorded (bit 0), and it is known (bit 8) that the parent is not in another process (bit 9).
 pub(super) const SAMPLED_LOCAL_PARENT: u32 = 0x101;
 /// The code of a status with an error.
 const ERROR: i32 = 2;
