@@ -71,7 +71,7 @@ pub(super) fn completions(session: &mut DebugSession<'_>, given: &Completions) -
     let run = session.stopped_run()?;
     let frame = frame(session, run, given.frame_id)?;
     let text = &given.text;
-    let column = usize::try_from(given.column - session.counting.first_column).unwrap_or(0);
+    let column = usize::try_from(given.column.saturating_sub(session.counting.first_column)).unwrap_or(0);
     let offset = offset_of(text, column);
     let found = match text.trim_start().starts_with(['.', '/']) {
         true => console::complete(text, offset),
