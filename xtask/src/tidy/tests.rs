@@ -674,10 +674,10 @@ struct CheckOptions {
 }
 ",
         "\
+crates/model/src/lib.rs:16: `The sum of the sums.` only repeats the name `sum`: delete it, or say what it means
 crates/model/src/lib.rs:1: `A change of the key.` only repeats the name `KeyChange`: delete it, or say what it means
 crates/model/src/lib.rs:3: `The key.` only repeats the name `key`: delete it, or say what it means
 crates/model/src/lib.rs:5: `Where it stands.` only repeats the name `at`: delete it, or say what it means
-crates/model/src/lib.rs:16: `The sum of the sums.` only repeats the name `sum`: delete it, or say what it means
 ",
     );
 }
