@@ -2,6 +2,15 @@
 //!
 //! Input: any arguments. Output: an error that says what is missing and how to get it.
 
+/// The error of a command that needs `feature`.
+#[cfg(not(all(feature = "lsp", feature = "mcp")))]
+fn missing(what: &str, feature: &str) -> anyhow::Error {
+    anyhow::anyhow!(
+        "this build of nodewise does not include {what}; to add it, run `cargo install --path . --features {feature}` in a \
+         checkout of nodewise"
+    )
+}
+
 /// `nodewise run`, `resume`, `runs`, `eval`, `import`, `trust` and `serve` without the feature `live`.
 #[cfg(not(feature = "live"))]
 pub(crate) mod live {
@@ -49,7 +58,7 @@ pub(crate) mod live {
 /// `nodewise lsp` without the feature `lsp`.
 #[cfg(not(feature = "lsp"))]
 pub(crate) mod lsp {
-    use anyhow::{Result, bail};
+    use anyhow::Result;
     use clap::Args;
 
     use crate::outcome::Outcome;
@@ -64,10 +73,7 @@ pub(crate) mod lsp {
 
     /// Returns the error.
     pub(crate) fn run(_options: &LspOptions) -> Result<Outcome> {
-        bail!(
-            "this build of nodewise does not include the language server; to add it, run `cargo install --path . \
-             --features lsp` in a checkout of nodewise"
-        )
+        Err(super::missing("the language server", "lsp"))
     }
 }
 
@@ -100,7 +106,7 @@ pub(crate) mod man {
 /// `nodewise mcp` without the feature `mcp`.
 #[cfg(not(feature = "mcp"))]
 pub(crate) mod mcp {
-    use anyhow::{Result, bail};
+    use anyhow::Result;
     use clap::Args;
 
     use crate::outcome::Outcome;
@@ -115,8 +121,6 @@ pub(crate) mod mcp {
 
     /// Returns the error.
     pub(crate) fn run(_options: &McpOptions) -> Result<Outcome> {
-        bail!(
-            "this build does not include the server for coding agents\n  help: build with the feature `mcp`"
-        )
+        Err(super::missing("the server for coding agents", "mcp"))
     }
 }

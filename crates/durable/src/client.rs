@@ -198,14 +198,14 @@ impl EngineClient {
 
     /// Calls the engine, at the first address that answers.
     async fn ingress(&self, path: &str, body: Option<&Json>) -> Result<(StatusCode, Json)> {
-        let mut trouble = None;
+        let mut last_error = None;
         for address in &self.ingress {
             match self.call(Method::POST, address, path, body).await {
                 Ok(answer) => return Ok(answer),
-                Err(error) => trouble = Some(error),
+                Err(error) => last_error = Some(error),
             }
         }
-        Err(trouble.unwrap_or_else(|| anyhow::anyhow!("the engine `{}` has no address", self.name)))
+        Err(last_error.unwrap_or_else(|| anyhow::anyhow!("the engine `{}` has no address", self.name)))
     }
 
     async fn call(

@@ -170,7 +170,7 @@ impl Engine {
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
-    pub fn troubles(&self) -> Result<Vec<StuckItem>> {
-        self.wait(self.client.troubles())
+    pub fn stuck_items(&self) -> Result<Vec<StuckItem>> {
+        self.wait(self.client.stuck_items())
     }
 }

@@ -225,15 +225,15 @@ impl<'p> Driver<'p> {
         let mut decisions = decisions;
         open.retain(|(id, ..)| self.run.awaits(*id));
         // All open questions are checked before any call is made, so that an error leaves no call half done.
-        let mut outlooks = Vec::new();
+        let mut earlier_calls = Vec::new();
         for (id, ask, _) in &open {
-            outlooks.push(match past.spare.get(id) {
+            earlier_calls.push(match past.spare.get(id) {
                 Some(answer) => EarlierCall::Answered(Box::new(answer.clone())),
                 None => self.earlier_call(*id, ask, &mut decisions)?,
             });
         }
         let mut calls = Vec::new();
-        for ((id, ask, asked_at), earlier_call) in open.into_iter().zip(outlooks) {
+        for ((id, ask, asked_at), earlier_call) in open.into_iter().zip(earlier_calls) {
             match earlier_call {
                 EarlierCall::Answered(answer) => {
                     self.under_way.insert(id, UnderWay { ask, asked_at, work: None, matter: None });

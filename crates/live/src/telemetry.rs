@@ -238,14 +238,14 @@ impl SpanExport {
         let collector =
             Collector { client: client(headers).with_context(broken)?, endpoint: endpoint.clone() };
         let metrics = settings.metrics.then(|| Arc::new(Mutex::new(Metrics::new(SystemTime::now()))));
-        let last = metrics.clone();
+        let to_send = metrics.clone();
         let (sender, waiting) = sync_channel(WAITING_MAX);
         let (end, done) = channel();
         let count = Arc::new(Count::default());
         let counted = Arc::clone(&count);
         thread::Builder::new()
             .name("telemetry".to_owned())
-            .spawn(move || end.send(send_all(&collector, &waiting, &counted, last.as_deref())))
+            .spawn(move || end.send(send_all(&collector, &waiting, &counted, to_send.as_deref())))
             .context("cannot start a thread for telemetry")?;
         Ok(SpanExport { sink: SpanSink { sender, count, metrics }, done, endpoint })
     }

@@ -19,6 +19,16 @@ fn a_live_run_is_refused_whatever_its_options() {
     check_missing("runs list");
 }
 
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn the_server_for_coding_agents_is_left_out() {
+    check_run(
+        "",
+        "mcp --allow-runs",
+        "! error: this build of nodewise does not include the server for coding agents; to add it, run `cargo install --path . --features mcp` in a checkout of nodewise\nexit 2\n",
+    );
+}
+
 #[test]
 fn manual_pages_are_left_out() {
     check_run(

@@ -3,8 +3,6 @@
 //! Input is the code outside of tests. Output is doc comments of one line without a word that the name does not have. Invariant: the
 //! help texts of the command line, which are doc comments too, may repeat a name.
 
-use std::collections::BTreeSet;
-
 use super::Report;
 use crate::repository::{Repository, RustFile};
 
@@ -65,22 +63,22 @@ fn name(line: &str) -> Option<&str> {
     words.find(|word| !BEFORE_A_NAME.contains(word))
 }
 
+/// Whether each word of a comment with a meaning is in the name.
 fn repeats(comment: &str, name: &str) -> bool {
     if comment.contains(CODE) {
         return false;
     }
-    let named: BTreeSet<String> = words(name).collect();
-    let of_comment: Vec<String> = words(comment).collect();
-    let mut with_meaning =
-        of_comment.iter().filter(|word| !WITHOUT_MEANING.contains(&word.as_str())).peekable();
-    if with_meaning.peek().is_none() {
-        return of_comment.len() <= LONGEST_WITHOUT_MEANING;
+    let (named, written) = (words(name), words(comment));
+    let with_meaning: Vec<&String> =
+        written.iter().filter(|word| !WITHOUT_MEANING.contains(&word.as_str())).collect();
+    if with_meaning.is_empty() {
+        return written.len() <= LONGEST_WITHOUT_MEANING;
     }
-    with_meaning.all(|word| named.iter().any(|named| stem(named) == stem(word)))
+    with_meaning.iter().all(|word| named.iter().any(|named| stem(named) == stem(word)))
 }
 
 /// The words of a sentence or a name, in lower case.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn words(text: &str) -> Vec<String> {
     let mut spaced = String::new();
     let mut was_small = false;
     for character in text.chars() {
@@ -92,9 +90,10 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         }
         was_small = character.is_lowercase();
     }
-    spaced.split_whitespace().map(str::to_owned).collect::<Vec<_>>().into_iter()
+    spaced.split_whitespace().map(str::to_owned).collect()
 }
 
+/// A word without its ending, so that `edges` is `edge`.
 fn stem(word: &str) -> &str {
     ENDINGS.iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
 }

@@ -109,13 +109,13 @@ impl EngineClient {
     ///
     /// # Errors
     /// Where the administration does not answer, or its address is not set.
-    pub async fn troubles(&self) -> Result<Vec<StuckItem>> {
+    pub async fn stuck_items(&self) -> Result<Vec<StuckItem>> {
         let query = format!(
             "SELECT id, target, status, retry_count, last_failure FROM sys_invocation WHERE (target_service_name = '{RUNS}' OR \
              target_service_name = '{ASKS}') AND status != 'completed' AND (retry_count > 1 OR status = 'paused')"
         );
         let rows = self.query(&query).await?;
-        Ok(rows.iter().map(trouble).collect())
+        Ok(rows.iter().map(stuck_item).collect())
     }
 
     /// Registers a worker by its address. `is_forced` replaces an earlier registration of the address.
@@ -166,7 +166,7 @@ impl EngineClient {
 }
 
 /// Describes a stuck invocation, by the text of its last failure.
-fn trouble(row: &Json) -> StuckItem {
+fn stuck_item(row: &Json) -> StuckItem {
     let text = |key: &str| row.get(key).and_then(Json::as_str).unwrap_or_default();
     let target = text("target");
     let subject = match target.strip_prefix(RUNS).and_then(|rest| rest.strip_prefix('/')) {

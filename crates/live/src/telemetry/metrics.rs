@@ -98,13 +98,13 @@ impl Metrics {
     /// The request with all metrics; `None` if there is nothing to send.
     pub(super) fn encoded(&self, now: SystemTime) -> Option<Vec<u8>> {
         let (from, to) = (nanoseconds(self.began), nanoseconds(now));
-        let of_span = |attributes: &Attributes| {
+        let attributes_of = |attributes: &Attributes| {
             let all = attributes.iter().map(|(key, value)| OtlpAttribute::new(key, value.as_str()));
             all.collect::<Vec<_>>()
         };
         let histogram = |points: &BTreeMap<Attributes, Distribution>| {
             let points = points.iter().map(|(attributes, values)| HistogramPoint {
-                attributes: of_span(attributes),
+                attributes: attributes_of(attributes),
                 start_time_unix_nano: from,
                 time_unix_nano: to,
                 count: values.count,
@@ -117,7 +117,7 @@ impl Metrics {
             MetricPoints::histograms(points.collect())
         };
         let costs = self.costs.iter().map(|(attributes, cost)| SumPoint {
-            attributes: of_span(attributes),
+            attributes: attributes_of(attributes),
             start_time_unix_nano: from,
             time_unix_nano: to,
             value: Some(*cost),

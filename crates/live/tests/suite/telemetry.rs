@@ -295,13 +295,12 @@ fn a_collector_that_is_down_holds_up_nothing() {
 }
 
 #[test]
-fn an_address_that_is_none_is_told() {
-    let error = Telemetry::start(&settings("no address", false), &[], subject()).unwrap_err();
-    let message = format!("{error}");
-    assert!(
-        message.starts_with("cannot send spans to `no address/v1/traces`\n  help: write the address"),
-        "{message}"
-    );
+fn an_address_that_is_not_http_is_reported() {
+    for address in ["no address", "localhost:4318", "ftp://localhost"] {
+        let error = Telemetry::start(&settings(address, false), &[], subject()).unwrap_err();
+        let expected = format!("cannot send spans to `{address}/v1/traces`\n  help: write the address");
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
 }
 
 /// A server that answers each request with the same head; the heads of the requests that it gets.

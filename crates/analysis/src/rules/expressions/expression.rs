@@ -56,17 +56,22 @@ pub(in crate::rules) fn shown(finding: &ConditionFinding) -> Finding {
 }
 
 /// The labels that say why a problem matters: on the condition of an edge, and in a verifier.
-pub(in crate::rules) struct Harm {
+pub(in crate::rules) struct FindingLabels {
     /// The label on an edge.
     pub(in crate::rules) edge: &'static str,
     pub(in crate::rules) verifier: &'static str,
 }
 
 /// Reports all findings of one kind in filtrex expressions.
-pub(in crate::rules) fn check(context: &Context<'_>, kind: FindingKind, harm: &Harm, report: &mut Report) {
+pub(in crate::rules) fn check(
+    context: &Context<'_>,
+    kind: FindingKind,
+    labels: &FindingLabels,
+    report: &mut Report,
+) {
     let kind = ConditionFindingKind::of(kind);
-    let edges = of_edges(context, |facts| facts.has(kind)).map(|facts| (facts, harm.edge));
-    let verifiers = in_language(context, filtrex::VERIFIER).map(|facts| (facts, harm.verifier));
+    let edges = of_edges(context, |facts| facts.has(kind)).map(|facts| (facts, labels.edge));
+    let verifiers = in_language(context, filtrex::VERIFIER).map(|facts| (facts, labels.verifier));
     for (facts, label) in edges.chain(verifiers) {
         for finding in facts.findings.iter().filter(|finding| finding.kind == kind) {
             report.push(shown(finding).label(label));

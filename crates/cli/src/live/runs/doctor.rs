@@ -22,14 +22,14 @@ pub(super) struct DoctorOptions {
 pub(super) fn run(options: &DoctorOptions, output: &mut Output) -> Result<Outcome> {
     let engine = options.place.wanted_engine()?;
     let engine = engine.context("no engine is named\n  help: name one with `--on ENGINE`; `nodewise runs check` checks the runs of a project")?;
-    let troubles = engine.troubles()?;
-    if troubles.is_empty() {
+    let stuck_items = engine.stuck_items()?;
+    if stuck_items.is_empty() {
         remark(&format!("every run on `{}` continues by itself", engine.name()));
         return Ok(Outcome::Clean);
     }
-    for trouble in &troubles {
-        output.line(&screen::line(&format!("{}: {}", trouble.subject, trouble.reason)))?;
-        output.line(&screen::line(&format!("  help: {}", trouble.help)))?;
+    for stuck_item in &stuck_items {
+        output.line(&screen::line(&format!("{}: {}", stuck_item.subject, stuck_item.reason)))?;
+        output.line(&screen::line(&format!("  help: {}", stuck_item.help)))?;
     }
     Ok(Outcome::Findings)
 }

@@ -40,7 +40,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "compared-list",
@@ -52,8 +52,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "a list equals only itself", verifier: "a list equals only itself" };
-    expression::check(context, FindingKind::NeverEqual, &harm, report);
+    let labels = FindingLabels { edge: "a list equals only itself", verifier: "a list equals only itself" };
+    expression::check(context, FindingKind::NeverEqual, &labels, report);
 }
 
 #[cfg(test)]

@@ -4,14 +4,15 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "it always comes to the same", verifier: "it always comes to the same" };
-    expression::check(context, FindingKind::Constant, &harm, report);
+    let labels =
+        FindingLabels { edge: "it always comes to the same", verifier: "it always comes to the same" };
+    expression::check(context, FindingKind::Constant, &labels, report);
 }
 
 #[cfg(test)]

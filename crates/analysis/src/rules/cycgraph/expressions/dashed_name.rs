@@ -41,7 +41,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "dashed-name",
@@ -53,8 +53,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "a dash subtracts", verifier: "a dash subtracts" };
-    expression::check(context, FindingKind::DashedName, &harm, report);
+    let labels = FindingLabels { edge: "a dash subtracts", verifier: "a dash subtracts" };
+    expression::check(context, FindingKind::DashedName, &labels, report);
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "deprecated-operator",
@@ -52,8 +52,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "a later release may refuse it", verifier: "a later release may refuse it" };
-    expression::check(context, FindingKind::Deprecated, &harm, report);
+    let labels =
+        FindingLabels { edge: "a later release may refuse it", verifier: "a later release may refuse it" };
+    expression::check(context, FindingKind::Deprecated, &labels, report);
 }
 
 #[cfg(test)]

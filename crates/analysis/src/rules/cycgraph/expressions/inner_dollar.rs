@@ -40,7 +40,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "inner-dollar",
@@ -52,11 +52,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm {
+    let labels = FindingLabels {
         edge: "the release reads something else than is written",
         verifier: "the release reads something else than is written",
     };
-    expression::check(context, FindingKind::InnerDollar, &harm, report);
+    expression::check(context, FindingKind::InnerDollar, &labels, report);
 }
 
 #[cfg(test)]

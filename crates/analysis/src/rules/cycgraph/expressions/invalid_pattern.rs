@@ -41,7 +41,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "invalid-pattern",
@@ -53,11 +53,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm {
+    let labels = FindingLabels {
         edge: "an error counts as false: the edge is never followed",
         verifier: "an error passes: whatever the value, it is verified",
     };
-    expression::check(context, FindingKind::InvalidPattern, &harm, report);
+    expression::check(context, FindingKind::InvalidPattern, &labels, report);
     for issue in context.documents().flat_map(|document| &document.faults.issues) {
         if let IssueKind::Pattern(fault) = &issue.kind {
             let finding = Finding::new(issue.at, fault.clone()).label("the assertion never holds");

@@ -4,17 +4,17 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm {
+    let labels = FindingLabels {
         edge: "an error counts as false: the edge is never followed",
         verifier: "an error passes: whatever the value, it is verified",
     };
-    expression::check(context, FindingKind::UnknownFunction, &harm, report);
+    expression::check(context, FindingKind::UnknownFunction, &labels, report);
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Warning, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm { edge: "nothing is found there", verifier: "nothing is found there" };
-    expression::check(context, FindingKind::UnknownName, &harm, report);
+    let labels = FindingLabels { edge: "nothing is found there", verifier: "nothing is found there" };
+    expression::check(context, FindingKind::UnknownName, &labels, report);
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(crate) static RULE: Rule = Rule {
     id: "vacuous-comparison",
@@ -53,11 +53,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm {
+    let labels = FindingLabels {
         edge: "it is also true if the key is missing",
         verifier: "it is also true if the key is missing",
     };
-    expression::check(context, FindingKind::HoldsWhenMissing, &harm, report);
+    expression::check(context, FindingKind::HoldsWhenMissing, &labels, report);
 }
 
 #[cfg(test)]

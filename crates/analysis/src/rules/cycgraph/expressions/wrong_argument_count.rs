@@ -4,17 +4,17 @@ use nodewise_expr::filtrex::FindingKind;
 
 use crate::diagnostic::Severity;
 use crate::rule::{Context, Report, RulePart};
-use crate::rules::expressions::expression::{self, Harm};
+use crate::rules::expressions::expression::{self, FindingLabels};
 
 pub(in crate::rules) static PART: RulePart =
     RulePart { severity: Severity::Hint, check, ..RulePart::DEFAULT };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let harm = Harm {
+    let labels = FindingLabels {
         edge: "the release reads something else than is written",
         verifier: "the release reads something else than is written",
     };
-    expression::check(context, FindingKind::Arity, &harm, report);
+    expression::check(context, FindingKind::Arity, &labels, report);
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@
 //! ```
 
 use nodewise_dialect::bind::kinds_in_words;
-use nodewise_model::{Reference, UnresolvedSeverity as Harm};
+use nodewise_model::{Reference, UnresolvedSeverity};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
@@ -77,7 +77,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let finding = finding(context, reference, *first);
         if unresolved::is_generated(context, reference) {
             report.push_at(Severity::Hint, finding);
-        } else if reference.scope.severity == Harm::Warning {
+        } else if reference.scope.severity == UnresolvedSeverity::Warning {
             report.push_at(Severity::Warning, finding);
         } else {
             report.push(finding);
