@@ -392,6 +392,12 @@ impl Store {
     /// # Errors
     /// Where another process drives it, or it cannot be written.
     pub fn remove(&mut self, run: &RunId) -> Result<()> {
+        self.delete(run)?;
+        self.shrink()
+    }
+
+    /// Deletes the rows of a run. The files keep their size until [`Store::shrink`].
+    fn delete(&mut self, run: &RunId) -> Result<()> {
         let lease = match self.leases.remove(run) {
             Some(lease) => lease,
             None => Lease::take(&self.folder, run)?,
@@ -410,7 +416,7 @@ impl Store {
         self.cancel_request(run).clear();
         lease.clear();
         self.note(whole?);
-        self.shrink()
+        Ok(())
     }
 
     /// Returns the space of deleted rows to the disk, so that no deleted text stays in the files.
@@ -432,16 +438,14 @@ impl Store {
     /// Where they cannot be read or written.
     pub fn prune(&mut self, keep: usize) -> Result<Vec<RunId>> {
         let ended = |run: &Summary| matches!(run.status, RunStatus::Ended { .. });
-        let runs = self.list()?.runs.into_iter().filter(ended).skip(keep);
-        let mut removed = Vec::new();
-        for run in runs {
-            self.remove(&run.id)?;
-            removed.push(run.id);
-        }
-        if !removed.is_empty() {
+        let runs: Vec<RunId> =
+            self.list()?.runs.into_iter().filter(ended).skip(keep).map(|run| run.id).collect();
+        let deleted = runs.iter().try_for_each(|run| self.delete(run));
+        // Also after an error: what is deleted already must not stay in the files.
+        if !runs.is_empty() {
             self.shrink()?;
         }
-        Ok(removed)
+        deleted.map(|()| runs)
     }
 
     /// Works on a run in one transaction. This process drives the run from now on.

@@ -5,6 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use nodewise_syntax::{LineIndex, TextSize};
+use toml::Spanned;
+use toml::de::DeTable;
+
 use crate::config::{Config, FILE_NAME, Unwanted};
 use crate::{paths, reading};
 
@@ -33,23 +37,21 @@ pub fn exclusion(file: &Path, within: &Path) -> Option<Exclusion> {
             Unwanted::NotIncluded => None,
             Unwanted::Excluded(pattern) => Some(pattern.to_owned()),
         };
-        let line = match &pattern {
-            Some(pattern) => line_of(&text, "exclude", pattern),
-            None => line_of(&text, "include", ""),
-        };
+        let key = if pattern.is_some() { "exclude" } else { "include" };
+        let line = line_of(&text, key, pattern.as_deref());
         Some(Exclusion { config, pattern, line })
     })
 }
 
-/// The line of a pattern in the list of a key, from 1. The line of the key if the pattern is not found.
-fn line_of(text: &str, key: &str, pattern: &str) -> Option<u32> {
-    let lines = || (1u32..).zip(text.lines());
-    let (begin, _) = lines().find(|(_, line)| line.trim_start().starts_with(key))?;
-    let quoted = [format!("\"{pattern}\""), format!("'{pattern}'")];
-    let named = lines().find(|(number, line)| {
-        *number >= begin && quoted.iter().any(|quoted| line.contains(quoted.as_str()))
-    });
-    Some(named.map_or(begin, |(number, _)| number))
+/// The line of a pattern in a list of the table `files`, from 1. The line of the list's key if there is no such pattern.
+fn line_of(text: &str, key: &str, pattern: Option<&str>) -> Option<u32> {
+    let (root, _) = DeTable::parse_recoverable(text);
+    let files = root.get_ref().get("files")?.get_ref().as_table()?;
+    let (name, list) = files.get_key_value(key)?;
+    let mut items = list.get_ref().as_array().into_iter().flat_map(|items| items.iter());
+    let named = items.find(|item| pattern.is_some() && item.get_ref().as_str() == pattern);
+    let begin = named.map_or_else(|| name.span(), Spanned::span).start;
+    Some(LineIndex::new(text).line_col(TextSize::try_from(begin).ok()?).line)
 }
 
 #[cfg(test)]
@@ -88,5 +90,15 @@ mod tests {
         check_exclusion(&files, "old/a.yaml", Some(("nodewise.toml", Some("old"), 4)));
         check_exclusion(&files, "flows/a.yaml", Some(("flows/nodewise.toml", None, 2)));
         check_exclusion(&files, "claims/a.yaml", None);
+    }
+
+    #[test]
+    fn the_line_is_that_of_the_table_of_files() {
+        let files = [
+            ("nodewise.toml", "[dialect]\nincluded = \"none\"\n\n[files]\ninclude = [\"*.yml\"]\n"),
+            ("old/nodewise.toml", "[dialect]\nexclude = \"none\"\n[files]\nexclude = [\"\\u0061.yml\"]\n"),
+        ];
+        check_exclusion(&files, "a.yaml", Some(("nodewise.toml", None, 5)));
+        check_exclusion(&files, "old/a.yml", Some(("old/nodewise.toml", Some("a.yml"), 4)));
     }
 }

@@ -272,6 +272,8 @@ export interface LiveRun {
   canResume: boolean;
   begun: string;
   waiting: { node: string }[];
+  /** The folder of its project, if the run is stored on this machine. */
+  folder?: string;
   /** The durable engine that carries it. */
   on?: string;
 }

@@ -57,22 +57,11 @@ export async function debugStoredRun(server: Server): Promise<void> {
   const items = runs.map((run) => ({ label: plain(run.title), description: run.status, detail: `${run.run} · ${run.begun}`, run }));
   const chosen = await vscode.window.showQuickPick(items, { title: "Debug Stored Run", matchOnDetail: true });
   if (chosen !== undefined) {
-    const folder = await folderWithRuns();
-    const configuration = { type: TYPE, request: "attach", name: `Run ${chosen.run.run}`, run: chosen.run.run, ...(folder === undefined ? {} : { folder: folder.uri.fsPath }) };
-    await vscode.debug.startDebugging(folder, configuration);
+    const { run, folder } = chosen.run;
+    const configuration = { type: TYPE, request: "attach", name: `Run ${run}`, run, ...(folder === undefined ? {} : { folder }) };
+    const workspaceFolder = folder === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder));
+    await vscode.debug.startDebugging(workspaceFolder ?? vscode.workspace.workspaceFolders?.[0], configuration);
   }
-}
-
-/** The first workspace folder that has stored runs, else the first one. Undefined without a folder. */
-async function folderWithRuns(): Promise<vscode.WorkspaceFolder | undefined> {
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    const store = vscode.Uri.joinPath(folder.uri, ".nodewise");
-    const isThere = await vscode.workspace.fs.stat(store).then(() => true, () => false);
-    if (isThere) {
-      return folder;
-    }
-  }
-  return vscode.workspace.workspaceFolders?.[0];
 }
 
 /** Registers the debugger. While a run is stopped, `follow` gets the places of the shown frame and those around it. */

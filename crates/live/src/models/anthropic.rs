@@ -10,9 +10,10 @@ use serde_json::{Value as Json, json};
 use super::attachments::Attachment;
 use super::call_failure::CallFailure;
 use super::conversation::{Call, Turn};
+use super::settings::put;
 use super::shapes::Shape;
 use super::stream::Event;
-use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
+use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters};
 
 /// The version of the protocol, which a header of each request names.
 pub(super) const VERSION: &str = "2023-06-01";

@@ -308,7 +308,7 @@ async fn read_whole(
         refuse_large(bytes.len())?;
     }
     if is_event(&bytes) {
-        return read_untold_events(&bytes, reader, said);
+        return read_whole_events(&bytes, reader, said);
     }
     let json: Json = serde_json::from_slice(&bytes).map_err(|error| {
         let begin = one_line(&String::from_utf8_lossy(&bytes).chars().take(60).collect::<String>());
@@ -329,7 +329,7 @@ fn is_event(bytes: &[u8]) -> bool {
 }
 
 /// Reads events from a body that has arrived as a whole.
-fn read_untold_events(
+fn read_whole_events(
     bytes: &[u8],
     reader: &mut dyn Reading,
     said: &mut (dyn FnMut(&str) + Send),

@@ -7,8 +7,9 @@ use serde_json::{Value as Json, json};
 use super::attachments::Attachment;
 use super::call_failure::CallFailure;
 use super::conversation::{Call, Turn};
+use super::settings::put;
 use super::stream::Event;
-use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters, put};
+use super::wire::{Asking, Feature, ModelOutput, Reading, arguments, number, parameters};
 
 /// The data of the last event of an answer in parts.
 const DONE: &str = "[DONE]";

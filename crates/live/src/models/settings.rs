@@ -151,7 +151,7 @@ pub(super) fn seconds(seconds: Option<f64>, key: &str, table: &str) -> Result<Op
 }
 
 /// Inserts an entry into an object.
-fn put(body: &mut Json, key: &str, value: Json) {
+pub(super) fn put(body: &mut Json, key: &str, value: Json) {
     if let Json::Object(body) = body {
         body.insert(key.to_owned(), value);
     }

@@ -142,13 +142,6 @@ pub(super) fn arguments(tool: &str, text: &str, is_cut_short: bool) -> Result<Js
     }
 }
 
-/// Inserts an entry into an object.
-pub(super) fn put(body: &mut Json, key: &str, value: Json) {
-    if let Json::Object(body) = body {
-        body.insert(key.to_owned(), value);
-    }
-}
-
 /// The number under a key of an object; 0 if there is none.
 pub(super) fn number(json: &Json, key: &str) -> f64 {
     json.get(key).and_then(Json::as_f64).unwrap_or(0.0)

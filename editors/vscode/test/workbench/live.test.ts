@@ -1,7 +1,7 @@
 /** Live runs as a user sees them: permissions, path and cost, decisions in messages, waiting runs, stored runs. */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -336,5 +336,21 @@ describe("live runs of letters", () => {
     // The list is read again after the panel knows about the end.
     await workbench.until("the stopped run in the list", async () => /interrupted|stopped/.test((await rows.first().innerText()).toLowerCase()));
     assert.match(await view.locator(".summary.good").innerText(), /^completed in 3 steps/);
+  });
+
+  test("a stored run of a project that is a folder in the workspace opens in the debugger", async () => {
+    const inner = path.join(vscode.workspace, "inner");
+    mkdirSync(inner);
+    for (const name of ["letters.yaml", "nodewise.toml", ".nodewise"]) {
+      renameSync(path.join(vscode.workspace, name), path.join(inner, name));
+    }
+    const completed = recordedRuns(inner).find(({ status }) => status === "completed");
+    const rows = workbench.page.locator(".quick-input-list .monaco-list-row");
+    await workbench.until("the run in the list", async () => {
+      await workbench.command("nodewise: Debug Stored Run");
+      return rows.filter({ hasText: completed?.id ?? "" }).first().click({ timeout: 5000 }).then(() => true, () => false);
+    });
+    await workbench.page.locator(".debug-call-stack .stack-frame .label").first().waitFor();
+    assert.equal(existsSync(path.join(vscode.workspace, ".nodewise")), false);
   });
 });
