@@ -1,13 +1,13 @@
 //! Where a text is broken: what stands there is a guess, and rules that judge a guess would cry wolf.
-//! A finding is silent inside the smallest block entry or item that holds a syntax problem; a finding
-//! about something missing is silent in a document that is broken anywhere.
+//! A finding is silent inside the smallest block entry or item that holds a syntax problem, below a line with a wrong
+//! indentation and at a repeated key; a finding about something missing is silent in a document that is broken anywhere.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use nodewise_model::MostlyEmpty;
 use nodewise_platform::sorting::Sorting;
-use nodewise_syntax::{NodeValue, SyntaxNode, TextRange, TextSize, Tree};
+use nodewise_syntax::{NodeValue, Problem, ProblemKind, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
 /// The parts of a file that cannot be read or are unknown.
@@ -15,6 +15,8 @@ use thin_vec::ThinVec;
 pub struct Damage {
     /// The smallest mapping entries and list items that contain a syntax problem: in order, without overlap.
     entries: ThinVec<TextRange>,
+    /// The lines of repeated keys, in order.
+    repeated: ThinVec<TextRange>,
     /// The documents that contain a syntax problem, in order.
     documents: ThinVec<TextRange>,
     /// The parts of a module's documents that depend on values known only at run time: in order, without overlap.
@@ -28,8 +30,8 @@ impl MostlyEmpty for Damage {
     }
 
     fn is_empty(&self) -> bool {
-        let Damage { entries, documents, unknown } = self;
-        entries.is_empty() && documents.is_empty() && unknown.is_empty()
+        let Damage { entries, repeated, documents, unknown } = self;
+        entries.is_empty() && repeated.is_empty() && documents.is_empty() && unknown.is_empty()
     }
 }
 
@@ -40,15 +42,16 @@ impl Damage {
         if tree.is_built() {
             damage.unknown = unknown(tree);
         }
-        let mut faults: Vec<TextRange> = tree
-            .problems()
-            .iter()
-            .filter(|problem| problem.is_syntax())
-            .map(|problem| problem.range)
-            .collect();
-        if faults.is_empty() {
+        if tree.problems().is_empty() {
             return damage;
         }
+        let of_keys = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey);
+        damage.repeated.extend(of_keys.flat_map(|problem| repeated_entries(tree.text(), problem)));
+        damage.repeated.arrange_by_key(|part| part.start());
+        let faults = tree.problems().iter().filter(|problem| problem.is_syntax());
+        let mut faults: Vec<TextRange> = faults.map(|problem| problem.range).collect();
+        let moved = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::BadIndentation);
+        damage.entries.extend(moved.filter_map(|problem| lines_below(tree.text(), problem.range)));
         faults.arrange_by_key(|fault| fault.start());
         let mut rest = faults.as_slice();
         for document in tree.documents() {
@@ -70,10 +73,17 @@ impl Damage {
         holds(&self.unknown, range.start())
     }
 
+    /// Whether the text at `range` is inside an entry or item with a syntax problem.
+    pub(crate) fn is_broken(&self, range: TextRange) -> bool {
+        holds(&self.entries, range.start())
+    }
+
     /// Whether a finding at `range` would be a guess. `absence`: the finding reports that something is missing, so any
     /// problem in the document makes it one.
     pub(crate) fn covers(&self, range: TextRange, absence: bool) -> bool {
-        holds(&self.entries, range.start()) || (absence && holds(&self.documents, range.start()))
+        self.is_broken(range)
+            || holds(&self.repeated, range.start())
+            || (absence && holds(&self.documents, range.start()))
     }
 }
 
@@ -119,6 +129,30 @@ fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
     if is_unknown {
         found.append(&mut parts);
     }
+}
+
+/// In block style, the line of a repeated key, and that of its first occurrence if it has no value there.
+fn repeated_entries(text: &str, problem: &Problem) -> impl Iterator<Item = TextRange> {
+    let rest = move |key: TextRange| {
+        let (before, rest) = text.split_at_checked(usize::from(key.start()))?;
+        let begins_line = before.rsplit('\n').next()?.trim_matches([' ', '-']).is_empty();
+        let rest = rest.lines().next().filter(|_| begins_line)?;
+        Some((TextRange::at(key.start(), TextSize::of(rest)), rest.trim_end().ends_with(':')))
+    };
+    let first = problem.related.and_then(rest).filter(|(_, is_empty)| *is_empty);
+    rest(problem.range).into_iter().chain(first).map(|(range, _)| range)
+}
+
+/// A line with a wrong indentation and the lines below it that are indented further: nobody knows where they belong.
+fn lines_below(text: &str, line: TextRange) -> Option<TextRange> {
+    let start = usize::from(line.start());
+    let column = start - text.get(..start)?.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text.get(start..)?.split_inclusive('\n');
+    let mut length = lines.next()?.len();
+    let belongs =
+        |line: &&str| line.trim().is_empty() || line.len() - line.trim_start_matches(' ').len() > column;
+    length += lines.take_while(belongs).map(str::len).sum::<usize>();
+    Some(TextRange::at(line.start(), TextSize::try_from(length).ok()?))
 }
 
 /// Whether one of `parts`, which are sorted, contains the offset.

@@ -136,6 +136,11 @@ impl FileFacts {
         self.document_at(at).map_or(Needs::Nothing, |document| document.unreadable)
     }
 
+    /// Whether the text of a document has a syntax problem, so that a part of it may be missing.
+    pub(crate) fn is_damaged(&self, document: &DocumentFacts) -> bool {
+        self.damage.covers(document.range.range, true)
+    }
+
     /// Whether a mistake is exactly at this place, so that the text there is not what the author meant.
     pub(crate) fn is_mistake(&self, at: Origin) -> bool {
         self.document_at(at).is_some_and(|document| {

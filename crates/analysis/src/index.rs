@@ -26,7 +26,7 @@ use crate::nesting::Nesting;
 use crate::persistent_map::Shards;
 use crate::project_rules::ActiveRule;
 use crate::registrations::RegisteredNames;
-use crate::suggest::{KindSet, Names};
+use crate::suggest::{KindSet, Names, differ_in_a_number};
 
 pub(crate) use self::document_leads::{DocumentLead, DocumentLeads};
 pub(crate) use self::documents::document_ids;
@@ -170,11 +170,48 @@ impl Index {
     /// Whether a reference without a declaration may be a misspelling of `name`.
     #[must_use]
     pub fn may_be_meant(&self, name: &str) -> bool {
+        self.near_missed().nearest(name, |_| true).is_some()
+    }
+
+    /// The declaration that all users of an undeclared name may mean: nothing uses the declaration, and of all names these two are
+    /// nearest to each other.
+    #[must_use]
+    pub fn misnamed_declaration(&self, used: &str) -> Option<Declared> {
+        let scope = self.names.get(used)?.users.first()?.want.scope();
+        let near = self.nearest(used, scope.kinds)?;
+        self.misnamed_pair(used, near).filter(|_| self.near_missed().nearest(near, |_| true) == Some(used))
+    }
+
+    /// The reverse of [`Index::misnamed_declaration`]: the name that others use for a declaration, and the scope in which they do.
+    #[must_use]
+    pub fn meant_name(&self, document: DocumentId, declared: &str) -> Option<(&str, &'static NameScope)> {
+        let used = self.near_missed().nearest(declared, |_| true)?;
+        self.misnamed_declaration(used).filter(|found| found.document == document)?;
+        let user = self.names.get(used)?.users.first()?;
+        let declares = self.declared(declared).iter().any(|one| one.document == document);
+        declares.then_some((used, user.want.scope()))
+    }
+
+    fn misnamed_pair(&self, used: &str, declared: &str) -> Option<Declared> {
+        let (users, name) = (self.names.get(used)?, self.names.get(declared)?);
+        let [only] = &*name.declared else { return None };
+        let is_wanted = users.users.iter().all(|user| user.want.accepts(only.kind));
+        let is_pair = users.declared.is_empty() && name.users.is_empty() && is_wanted;
+        (is_pair && !differ_in_a_number(used, declared)).then_some(*only)
+    }
+
+    fn near_missed(&self) -> &Names {
         let missed = || {
             let missed = self.names.iter().filter(|(_, name)| name.summary().is_missed);
             Arc::new(Names::new(missed.map(|(name, _)| name.clone())))
         };
-        self.near_missed.get_or_init(missed).nearest(name, |_| true).is_some()
+        self.near_missed.get_or_init(missed)
+    }
+
+    /// Whether the missed name that is nearest to a declared one may be what was meant. This depends on the missed names alone.
+    pub(crate) fn may_misname(&self, declared: &str) -> bool {
+        let near = self.near_missed().nearest(declared, |_| true);
+        near.is_some_and(|used| !differ_in_a_number(used, declared))
     }
 
     /// Facts about how the project's declarations are used.

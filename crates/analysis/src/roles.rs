@@ -3,7 +3,7 @@
 //! Input: a value and its dialect; output: a role. Invariant: a misspelt kind counts as the one that was meant, unless the
 //! document is taken as it is written.
 
-use nodewise_dialect::recognise::{Recognised, recognise};
+use nodewise_dialect::recognise::{Recognised, meant_kind, recognise};
 use nodewise_dialect::suggest;
 use nodewise_dialect::table::{Dialect, Kind, KindRole};
 use nodewise_dialect::value::{SpannedEntry, SpannedValue};
@@ -47,15 +47,19 @@ pub(crate) fn role(
     if let Some(kind) = named {
         return DocumentRole::Kind(kind);
     }
+    // [`recover`](nodewise_dialect::recovery::recover) reports what is wrong with the document then.
+    let meant = || meant_kind(dialect, value).filter(|_| !is_literal).map(DocumentRole::Kind);
     match recognise(dialect, value) {
         Recognised::Declaration(kind) => DocumentRole::Kind(kind),
         Recognised::Foreign => DocumentRole::Foreign,
         Recognised::Resembles | Recognised::Undecided => match dialect.discriminator() {
             Some(key) => {
                 let misspelt = value.get(key).filter(|_| !is_literal);
-                misspelt_kind(dialect, misspelt).unwrap_or_else(|| unknown_role(value.get(key)))
+                misspelt_kind(dialect, misspelt)
+                    .or_else(meant)
+                    .unwrap_or_else(|| unknown_role(value.get(key)))
             }
-            None => DocumentRole::Shapeless,
+            None => meant().unwrap_or(DocumentRole::Shapeless),
         },
     }
 }

@@ -23,8 +23,8 @@ pub(crate) fn check_findings(fixture: &str) {
     let actual = fixture.actual(|file| {
         let source = files.at_path(file.path.trim_start_matches('/')).map(|facts| facts.source);
         let is_of_file = |one: &&Diagnostic| Some(one.finding.at.source) == source;
-        let is_told = |one: &&Diagnostic| one.severity != Severity::Hint;
-        diagnostics.iter().filter(is_of_file).filter(is_told).map(reported).collect()
+        let is_reported = |one: &&Diagnostic| one.severity != Severity::Hint;
+        diagnostics.iter().filter(is_of_file).filter(is_reported).map(reported).collect()
     });
     assert_eq!(actual, fixture.expected());
 }
@@ -75,7 +75,7 @@ pub(crate) fn check_fix(rule: &str, fixture: &str, fixed: &str) {
     let after = check::check(&project(&fixture, &settings));
     let count = |all: &[Diagnostic], rule: &str| all.iter().filter(|one| one.rule == rule).count();
     assert_eq!(count(&after, rule) + 1, count(&before, rule), "the finding is still there: {after:#?}");
-    assert_eq!(count(&after, "invalid-yaml"), count(&before, "invalid-yaml"), "the fix breaks the YAML");
+    assert!(count(&after, "invalid-yaml") <= count(&before, "invalid-yaml"), "the fix breaks the YAML");
 }
 
 /// Makes sure that `rule` has findings in a fixture, and a fix for none of them.

@@ -1,9 +1,11 @@
 //! Whose document is it? By content first; "nobody's" is a valid answer, and a
 //! file of no system is ignored.
 
+mod meant;
 mod word_index;
 mod words;
 
+pub use self::meant::{meant_discriminator, meant_kind};
 pub use self::words::HeldWords;
 use crate::suggest;
 use crate::table::{Dialect, Field, Kind, Mark, Recognition, Type, Word};
@@ -88,30 +90,6 @@ pub fn recognise_by(
 
 /// The ending of most kind names, which people often leave out.
 const NODE: &str = "Node";
-/// The key that other systems use for the kind.
-const TYPE: &str = "type";
-
-/// The member that stands in for a missing kind: its key in another spelling, or [`TYPE`] with a kind name that is not an
-/// everyday word.
-#[must_use]
-pub fn meant_discriminator<'v, 't>(
-    dialect: &Dialect,
-    document: &'v SpannedValue<'t>,
-) -> Option<&'v SpannedEntry<'t>> {
-    let key = dialect.discriminator().filter(|key| document.get(key).is_none())?;
-    let is_meant = |member: &&SpannedEntry<'_>| {
-        let word = member.value.as_text().filter(|word| dialect.kind(word).is_some());
-        word.is_some_and(|word| {
-            member.key.eq_ignore_ascii_case(key) || member.key == TYPE && is_compound(word)
-        })
-    };
-    document.as_map()?.iter().find(is_meant)
-}
-
-/// Whether the name of a kind is unlike everyday words, because it has several parts.
-fn is_compound(word: &str) -> bool {
-    word.bytes().filter(u8::is_ascii_uppercase).count() > 1
-}
 
 /// The first kind for which all marks of a set hold. Keys are first compared exactly, then ignoring style.
 fn by_shape(dialect: &'static Dialect, document: &SpannedValue<'_>) -> (Recognised, Option<Evidence>) {

@@ -14,6 +14,7 @@ use nodewise_model::Origin;
 use nodewise_platform::sorting::Sorting;
 
 use crate::forms::fits;
+use crate::recognise::meant_discriminator;
 use crate::suggest;
 use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
@@ -196,12 +197,28 @@ impl Recovery<'_> {
         lifted
     }
 
-    /// Corrects a misspelt kind.
+    /// Corrects a misspelt kind, or adds the kind.
     fn kind(&mut self, kind: &'static Kind, value: &mut SpannedValue<'_>) {
+        let Some(discriminator) = self.dialect.discriminator() else { return };
+        let meant = meant_discriminator(self.dialect, value).map(|member| member.key_at);
+        let head = value.head();
         let Data::Map(members) = &mut value.data else { return };
-        let discriminator = self.dialect.discriminator();
-        let Some(member) = members.iter_mut().find(|member| Some(member.key.as_ref()) == discriminator)
-        else {
+        let Some(member) = members.iter_mut().find(|member| member.key == discriminator) else {
+            let Some(field) = kind.shape.field(discriminator) else { return };
+            let key = Cow::Borrowed(discriminator);
+            match members.iter_mut().find(|member| Some(member.key_at) == meant) {
+                Some(member) => {
+                    let written = std::mem::replace(&mut member.key, key).into_owned();
+                    let mistake = MistakeKind::Key { written, alone: None };
+                    self.mistake(mistake, member.key_at, &kind.shape, field);
+                }
+                None => {
+                    self.mistake(MistakeKind::MissingWord { meant: kind.name }, head, &kind.shape, field);
+                    let value =
+                        SpannedValue { data: Data::Text(Cow::Borrowed(kind.name)), at: head, node: None };
+                    members.push(SpannedEntry { key, key_at: head, value });
+                }
+            }
             return;
         };
         let Data::Text(word) = &mut member.value.data else { return };

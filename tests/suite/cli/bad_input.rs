@@ -301,11 +301,11 @@ prompts: {system: {en: Hi}}
 
 #[cfg(unix)]
 #[test]
-fn a_bad_neighbour_is_told_and_stops_no_command() {
+fn a_bad_neighbour_is_reported_and_stops_no_command() {
     let folder = Folder::new(LINE);
     folder.write("latin.yaml", b"name: caf\xe9\n");
     std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.yaml")).unwrap();
-    let told = "! warning: dangling.yaml: a broken link
+    let expected = "! warning: dangling.yaml: a broken link
 !   help: remove the link, or create its target
 ! warning: latin.yaml: not valid UTF-8 at byte 9
 !   help: save the file as UTF-8
@@ -314,14 +314,14 @@ exit 0
     folder.write("nodewise.toml", "");
     for command in ["check", "graph", "simulate"] {
         let shown = folder.run(&format!("{command} good.yaml"));
-        assert!(shown.ends_with(told) && shown.len() > told.len(), "{command}: {shown}");
+        assert!(shown.ends_with(expected) && shown.len() > expected.len(), "{command}: {shown}");
     }
     // The project's own configuration was asked for with the file: all go on with defaults, and end with 2.
     folder.write("nodewise.toml", "[ruels]\n");
     for command in ["check", "graph", "simulate"] {
         let shown = folder.run(&format!("{command} good.yaml"));
-        let told = "! error: nodewise.toml:1:2: unknown key `ruels`";
-        assert!(shown.contains(told) && shown.ends_with("exit 2\n"), "{command}: {shown}");
+        let expected = "! error: nodewise.toml:1:2: unknown key `ruels`";
+        assert!(shown.contains(expected) && shown.ends_with("exit 2\n"), "{command}: {shown}");
         assert!(!shown.starts_with('!'), "{command}: {shown}");
     }
 }
@@ -333,7 +333,9 @@ fn links_out_of_the_project_are_followed_on_demand_and_never_written_through() {
     let (folder, elsewhere) = (Folder::new(LINE), Folder::new(""));
     let far = "kind:   LLMNode\nname: far\nprompts: {system: {en: Hi}}\ntools: [serach]\n";
     elsewhere.write("far.yaml", far);
-    elsewhere.write("search.yaml", "kind: ToolNode\nname: search\ndescription: Looks\nfunc: s.s\n");
+    let seeker = "---\nkind: LLMNode\nname: seeker\nprompts: {system: {en: Hi}}\ntools: [search]\n";
+    let search = format!("kind: ToolNode\nname: search\ndescription: Looks\nfunc: s.s\n{seeker}");
+    elsewhere.write("search.yaml", search);
     symlink(elsewhere.path(), folder.path().join("elsewhere")).unwrap();
     symlink(elsewhere.path().join("far.yaml"), folder.path().join("far.yaml")).unwrap();
     check_shown(

@@ -13,6 +13,11 @@ kind: ToolNode
 name: search
 description: {en: Looks something up.}
 func: desk.search
+#- seeker.yaml
+kind: LLMNode
+name: seeker
+prompts: {system: {en: You help.}}
+tools: [search]
 #- other.yaml
 kind: LLMNode
 name: other
@@ -59,7 +64,7 @@ exit 1
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     let folder = Folder::new(DESK);
     let shown = folder.run("check --unsafe-fixes");
     assert!(shown.contains("add `--fix` or `--diff`") && shown.ends_with("exit 2\n"), "{shown}");

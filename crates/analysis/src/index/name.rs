@@ -120,6 +120,10 @@ impl Want {
         Want { scope: reference.scope, kind: kind.unwrap_or_default() }
     }
 
+    pub(super) fn scope(self) -> &'static NameScope {
+        self.scope
+    }
+
     /// The kind written in front of the name.
     fn kind(self) -> Option<&'static str> {
         self.scope.kinds.get(usize::from(self.kind).checked_sub(1)?).copied()

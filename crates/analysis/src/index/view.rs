@@ -236,6 +236,32 @@ impl<'a> View<'a> {
         self.index.declared(name)
     }
 
+    /// The declaration that all users of an undeclared name may mean.
+    pub(crate) fn misnamed_declaration(self, used: &str) -> Option<Declared> {
+        self.asks(Question::Links);
+        self.index.misnamed_declaration(used)
+    }
+
+    /// The name that others use for a declaration, and the scope in which they do.
+    pub(crate) fn meant_name(
+        self,
+        document: DocumentId,
+        declared: &str,
+    ) -> Option<(&'a str, &'static NameScope)> {
+        self.asks(Question::MissedNames);
+        if !self.index.may_misname(declared) {
+            return None;
+        }
+        self.asks(Question::Links);
+        self.index.meant_name(document, declared)
+    }
+
+    /// The documents that refer to a name, in load order.
+    pub(crate) fn users(self, name: &str) -> impl Iterator<Item = DocumentId> + use<'a> {
+        self.asks(Question::Links);
+        self.index.users(name)
+    }
+
     /// The first declaration with a kind and a name.
     pub(crate) fn first(self, kind: &str, name: &str) -> Option<Declared> {
         self.note_name(name);

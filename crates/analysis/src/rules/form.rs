@@ -3,6 +3,7 @@
 pub(in crate::rules) mod duplicate_entry;
 mod duplicate_key;
 mod empty_file;
+mod indentation;
 mod invalid_json;
 mod invalid_schema;
 pub(in crate::rules) mod invalid_value;

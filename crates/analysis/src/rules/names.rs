@@ -5,6 +5,7 @@ pub(in crate::rules) mod duplicate_edge_id;
 pub(in crate::rules) mod duplicate_node_id;
 pub(in crate::rules) mod host_provided;
 pub(in crate::rules) mod invalid_name;
+pub(in crate::rules) mod misnamed_declaration;
 pub(in crate::rules) mod misnamed_node;
 pub(in crate::rules) mod unknown_graph;
 pub(in crate::rules) mod unknown_node;

@@ -7,4 +7,5 @@
 mod cycgraph_project;
 mod fixes;
 mod mistakes;
+mod one_message;
 mod robustness;

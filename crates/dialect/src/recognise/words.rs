@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use super::meant::is_compound;
 use super::word_index::{Beginning, WordIndex};
-use super::{EVIDENCE_MIN, NODE, evidence, is_compound};
+use super::{EVIDENCE_MIN, NODE, evidence};
 use crate::suggest;
 use crate::table::{Dialect, Mark, Recognition};
 use crate::tables::{self, DIALECTS};

@@ -9,6 +9,7 @@ pub(in crate::rules) mod keys;
 mod lost_key;
 mod mismatched_manifest;
 mod mismatched_mapping;
+mod misnamed_key;
 mod missing_handoff_key;
 mod missing_items;
 mod premature_read;

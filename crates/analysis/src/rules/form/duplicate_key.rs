@@ -61,6 +61,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if covered.is_some_and(|covered| covered.contains_range(problem.range)) {
             continue;
         }
+        // The key may belong to another mapping if the text is correct.
+        if file.damage.is_broken(problem.range) {
+            continue;
+        }
         let mut finding = Finding::new(at(problem.range), problem.message())
             .label("no document of this file can be loaded");
         if let Some(first) = problem.related {

@@ -23,6 +23,7 @@
 
 use nodewise_dialect::bind::IssueKind;
 use nodewise_dialect::recovery::{Mistake, MistakeKind};
+use nodewise_dialect::table::Type;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
@@ -69,6 +70,10 @@ fn check(context: &Context<'_>, report: &mut Report) {
             report.push(short_item(context, mistake, written, key, *other).spec(class));
         }
         let MistakeKind::MissingWord { meant } = &mistake.kind else { continue };
+        // `missing-kind` reports it.
+        if matches!(mistake.field.ty, Type::Kind) {
+            continue;
+        }
         let key = mistake.field.key;
         let finding =
             Finding::new(mistake.at, format!("`{}` lacks the required key `{key}`", mistake.shape.name))

@@ -31,7 +31,7 @@
 
 use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_dialect::recovery::{AbsentMapping, Mistake, MistakeKind, SingleValue};
-use nodewise_dialect::table::{Dialect, Required};
+use nodewise_dialect::table::{Dialect, Required, Type};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
@@ -58,7 +58,9 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     let Ownership::Ours(dialect) = context.file.ownership else { return };
     for document in context.documents() {
-        for mistake in &document.faults.mistakes {
+        // `missing-kind` and `unknown-kind` report those of the kind.
+        let mistakes = document.faults.mistakes.iter();
+        for mistake in mistakes.filter(|mistake| !matches!(mistake.field.ty, Type::Kind)) {
             check_mistake(context, dialect, mistake, report);
         }
         for issue in &document.faults.issues {

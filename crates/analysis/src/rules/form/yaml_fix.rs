@@ -63,14 +63,14 @@ pub(in crate::rules) fn fix(file: &FileFacts, problem: &Problem) -> Option<Fix> 
     let after = parse(fixed.as_str());
     let undefined =
         after.problems().iter().filter(|problem| problem.kind == ProblemKind::UndefinedAlias).count();
-    (faults(&fixed) + undefined < before.count()).then(|| Fix {
-        title: title.to_owned(),
-        safe: false,
-        edits: edits
-            .into_iter()
-            .map(|edit| Edit { at: Origin::new(file.source, edit.range), text: edit.text })
-            .collect(),
-    })
+    (faults(&fixed) + undefined < before.count()).then(|| verified(file, title, edits))
+}
+
+/// A fix of edits that are known to make the text better.
+pub(in crate::rules) fn verified(file: &FileFacts, title: &str, edits: Vec<TextEdit>) -> Fix {
+    let edits =
+        edits.into_iter().map(|edit| Edit { at: Origin::new(file.source, edit.range), text: edit.text });
+    Fix { title: title.to_owned(), safe: false, edits: edits.collect() }
 }
 
 /// Whether the line was meant to separate two documents: it consists only of dashes or of equals signs.

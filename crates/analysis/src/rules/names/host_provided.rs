@@ -11,6 +11,7 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
+use crate::rules::names::misnamed_declaration;
 use crate::rules::wording::short;
 use crate::suggest::{Names, differ_in_a_number};
 
@@ -28,6 +29,7 @@ pub(in crate::rules) fn check(
         KindRole::Agent => context.index.keeps_agents(),
         _ => context.index.crosses(scope),
     };
+    misnamed_declaration::check(context, |used| std::ptr::eq(used, scope), report);
     for document in context.documents() {
         let Some(effective) = context.index.effective(document) else { continue };
         let declaration = effective.declaration.as_ref();
@@ -38,7 +40,9 @@ pub(in crate::rules) fn check(
         let own = LazyCell::new(|| Names::new(packed.iter().map(|name| (*name).clone())));
         let names = effective.references().filter(|reference| std::ptr::eq(reference.scope, scope));
         for name in names.filter(|name| !name.name.is_empty() && !settings.is_outside(dialect, name)) {
-            if context.index.meant(document.id, name).is_some() {
+            if context.index.meant(document.id, name).is_some()
+                || misnamed_declaration::is_reported_instead(context, name)
+            {
                 continue;
             }
             let near = own.nearest(&name.name, |_| true);

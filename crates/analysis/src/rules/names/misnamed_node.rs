@@ -4,7 +4,7 @@
 //! that is nearly a node's own, and none has its own, the node is reported, once.
 
 use nodewise_model::Located;
-use nodewise_model::graph::{Graph, GraphNode};
+use nodewise_model::graph::{EndpointRole, Graph, GraphEdge, GraphNode};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -85,6 +85,16 @@ fn misnamed_node(
 /// edges.
 fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
     if context.file.settings.is_literal { None } else { graph_findings::left_out(graph) }
+}
+
+/// Whether the start, an end or an edge of a graph uses a name as that of a node.
+pub(in crate::rules) fn names_node(graph: &Graph, name: &str) -> bool {
+    let of_edge = |edge: &GraphEdge| {
+        let ends = [&edge.source, &edge.target].into_iter().flatten();
+        ends.into_iter().any(|end| end.role == EndpointRole::Node && end.name.value == name)
+    };
+    let ends = graph.ends.iter().flat_map(|ends| &ends.value);
+    graph.start.iter().chain(ends).any(|end| end.value == name) || graph.edges.iter().any(of_edge)
 }
 
 /// The only node whose agent has this name.

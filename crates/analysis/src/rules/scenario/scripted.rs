@@ -12,7 +12,8 @@ use nodewise_model::{Body, Declaration, Located};
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
-use crate::rule::Context;
+use crate::rule::{Context, Needs};
+use crate::rules::names::misnamed_node::names_node;
 use crate::scenario_target::{folder_of, is_said_by_others, joined};
 use crate::suggest::Names;
 
@@ -35,6 +36,8 @@ pub(in crate::rules) struct Stage<'a> {
     pub(in crate::rules) tool_schemas: Vec<&'a (SmolStr, Located<Value>)>,
     /// Whether the scenario runs nodes that are documents of their own, so that names are looked up in the whole project.
     pub(in crate::rules) is_agent: bool,
+    /// Whether a node or an agent may be in a part that cannot be read, or in a graph that is not declared.
+    pub(in crate::rules) is_partial: bool,
 }
 
 /// The scripts and scenarios of a file. Each one has the stage on which it runs, if that is certain.
@@ -103,6 +106,8 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
     while let Some((document, part)) = open.get(next).copied() {
         next += 1;
         let Some(facts) = document_of(context, document) else { continue };
+        let is_damaged = context.source(document.source).is_some_and(|file| file.is_damaged(facts));
+        stage.is_partial |= is_damaged || facts.unreadable == Needs::Nodes;
         let Some(effective) = context.index.effective(facts) else { continue };
         let Some(declaration) = &effective.declaration else { continue };
         let named = effective.references().filter(|reference| reference.scope.noun == "agent");
@@ -116,6 +121,7 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         for node in &graph.nodes {
             let Some(call) = node.work.call() else { continue };
             let called = call.graph.as_ref().and_then(|called| context.index.meant(document, called));
+            stage.is_partial |= called.is_none();
             let called = called.map(|declared| (declared.document, declared.part()));
             open.extend(called.filter(|called| !open.contains(called)));
         }
@@ -142,6 +148,11 @@ impl Stage<'_> {
     pub(in crate::rules) fn nodes(&self) -> Names {
         let nodes = self.graphs.iter().flat_map(|graph| &graph.nodes);
         Names::new(nodes.filter_map(|node| Some(node.id.as_ref()?.value.clone())))
+    }
+
+    /// Whether the graphs use a name as that of a node. If they have no such node, another finding says so.
+    pub(in crate::rules) fn names_node(&self, name: &str) -> bool {
+        self.graphs.iter().any(|graph| names_node(graph, name))
     }
 
     /// The names of all tools that the graphs mention.

@@ -66,14 +66,17 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for (scenario, stage) in scenarios(context) {
         let Some(stage) = stage else { continue };
         if stage.is_agent {
-            for name in nodes_named(scenario).chain(models_named(scenario)) {
-                of_project(context, name, report);
-            }
+            let is_target = |name: &str| scenario.target.node.as_ref().is_some_and(|node| node.value == name);
+            let named = nodes_named(scenario).chain(models_named(scenario));
+            // `unknown-run-target` reports the target.
+            named.filter(|name| !is_target(&name.value)).for_each(|name| of_project(context, name, report));
             continue;
         }
         let nodes = stage.nodes();
         for name in nodes_named(scenario).filter(|name| !nodes.holds(&name.value)) {
-            unknown(context, "node", name, nodes.nearest(&name.value, |_| true), report);
+            if !stage.is_partial && !stage.names_node(&name.value) {
+                unknown(context, "node", name, nodes.nearest(&name.value, |_| true), report);
+            }
         }
         for_agents_and_tools(context, scenario, &stage, report);
         for_models(context, scenario, &stage, report);
@@ -109,7 +112,8 @@ fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, rep
     let agents = Names::new(stage.agents.iter().cloned());
     let nodes = stage.nodes();
     let (noun, known) = if stage.agents.is_empty() { ("node", &nodes) } else { ("agent", &agents) };
-    for name in models_named(scenario).filter(|name| !known.holds(&name.value)) {
+    let is_unknown = |name: &&Located<SmolStr>| !known.holds(&name.value) && !stage.is_partial;
+    for name in models_named(scenario).filter(is_unknown) {
         unknown(context, noun, name, known.nearest(&name.value, |_| true), report);
     }
 }
@@ -117,7 +121,9 @@ fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, rep
 /// Checks the name of a node that is a document of its own. `Kind/name` is accepted too.
 fn of_project(context: &Context<'_>, name: &Located<SmolStr>, report: &mut Report) {
     let plain = name.value.rsplit(['/', ':']).next().unwrap_or_default();
-    if node_kinds().iter().any(|kind| context.index.first(kind, plain).is_some()) {
+    let is_declared = node_kinds().iter().any(|kind| context.index.first(kind, plain).is_some());
+    // If a declaration uses the name too, another finding says that nothing declares it.
+    if is_declared || context.index.users(plain).next().is_some() {
         return;
     }
     unknown(context, "node", name, context.index.nearest(plain, &node_kinds()), report);
@@ -139,7 +145,7 @@ fn for_agents_and_tools(context: &Context<'_>, scenario: &Scenario, stage: &Stag
             continue;
         }
         let near = known.nearest(&name.value, |_| true);
-        let is_certain = part.subject == Respondent::Agent && !stage.agents.is_empty();
+        let is_certain = part.subject == Respondent::Agent && !stage.agents.is_empty() && !stage.is_partial;
         if near.is_some() || is_certain {
             unknown(context, noun, name, near, report);
         }
@@ -238,6 +244,42 @@ cases:
 #                          ^^^^ warning[unknown-scripted-name]: the target has no node `gone`
 "
             ),
+        );
+    }
+
+    #[test]
+    fn what_follows_from_a_mistake_in_the_graph_is_silent() {
+        let graph = "#- /g.yaml\nid: g\nname: g\ndescription: ''\nnodes:\n  - {id: wirte, type: agent, agent_id: writer}\n  - {id: read, type: agent, agent_id: writer}\nedges:\n  - {source: write, target: read}\nstart_node: write\nend_nodes: [read]\n";
+        let scenario = "#- /g.scenario.yaml\nscenario: x\nfile: g.yaml\nnodes: {write: a}\nexpect: {path: [write, read]}\n";
+        check_rule("unknown-scripted-name", &format!("{graph}{scenario}"));
+        let broken = graph.replace("nodes:\n", "").replace("wirte", "write");
+        check_rule("unknown-scripted-name", &format!("{broken}{scenario}"));
+        let outside = graph.replace("wirte", "write").replace(
+            "type: agent, agent_id: writer}\nedges",
+            "type: subgraph, subgraph_config: {subgraph_id: gone}}\nedges",
+        );
+        let scenario = "#- /g.scenario.yaml\nscenario: x\nfile: g.yaml\nagents: {writer: a, clerk: b}\nnodes: {inner: a}\n";
+        check_rule("unknown-scripted-name", &format!("{outside}{scenario}"));
+    }
+
+    #[test]
+    fn a_name_that_declarations_use_too_is_their_fault() {
+        check_rule(
+            "unknown-scripted-name",
+            r"
+#- /desk.yaml
+kind: LLMNode
+name: desk
+prompts: {system: {en: Hi}}
+tools: [find]
+nodes:
+  - target: thanks
+#- /desk.scenario.yaml
+scenario: Says hello.
+file: desk.yaml
+start: dekst
+nodes: {desk: hello, thanks: You are welcome., dekst: hi}
+",
         );
     }
 

@@ -188,7 +188,7 @@ mod tests {
     use crate::testing::check_rule;
 
     #[test]
-    fn keys_that_are_combined_or_told_apart_are_fine() {
+    fn keys_that_are_combined_or_distinguished_are_fine() {
         check_rule(
             "parallel-writers",
             r#"

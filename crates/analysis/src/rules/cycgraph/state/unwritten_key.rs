@@ -41,16 +41,18 @@
 //! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
 use nodewise_model::Located;
-use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::Graph;
-use nodewise_model::state::{WILDCARD, top_level};
+use nodewise_model::state::top_level;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::graphs::GraphFacts;
 use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
+use crate::rules::cycgraph::state::misnamed_key::{ReadKey, misnamed_key, reads};
 use crate::rules::graph_findings;
+use crate::rules::names::misnamed_node::names_node;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -59,38 +61,49 @@ pub(crate) static RULE: Rule = Rule {
     category: Category::Dataflow,
     is_fixable: true,
     since: "0.1.0",
-    own: &[&RulePart { severity: Severity::Warning, needs: Needs::Nodes, check, ..RulePart::DEFAULT }],
+    own: &[&RulePart {
+        severity: Severity::Warning,
+        absence: true,
+        needs: Needs::Nodes,
+        check,
+        ..RulePart::DEFAULT
+    }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let (read, source) = ("cycgraph:R51", "cycgraph:R52");
     for (graph, facts) in context.graphs_with_facts() {
         if !facts.wildcard_writers.is_empty() {
             continue;
         }
         let severity = if graph.strict_keys { Severity::Error } else { Severity::Warning };
-        for node in &graph.nodes {
-            let reads =
-                node.access.reads.iter().filter(|key| key.value != WILDCARD).map(|key| (key, Some(read)));
-            let sources =
-                std::iter::once(Work::of(node)).chain(Work::idle(node)).flat_map(|work| match work {
-                    Work::Reflection(reflection) => reflection.sources.as_slice(),
-                    _ => &[],
-                });
-            let shown = match Work::of(node) {
-                Work::Human(human) => human.review_keys.as_deref().unwrap_or_default(),
-                _ => &[],
-            };
-            // The package does not check the keys that are shown to a person.
-            let shown = shown.iter().filter(|key| key.value != WILDCARD).map(|key| (key, None));
-            for (key, class) in reads.chain(sources.map(|key| (key, Some(source)))).chain(shown) {
-                let top = top_level(&key.value);
-                if !facts.is_producible(top) && !keys::is_seeded(context, top) {
-                    report.push_at(severity, finding(context, graph, facts, key).spec(class));
+        let is_unwritten = |read: &ReadKey<'_>| {
+            let top = top_level(&read.key.value);
+            !facts.is_producible(top) && !keys::is_seeded(context, top)
+        };
+        let unwritten: Vec<ReadKey<'_>> =
+            graph.nodes.iter().enumerate().flat_map(reads).filter(is_unwritten).collect();
+        let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+        for read in &unwritten {
+            let top = top_level(&read.key.value);
+            if !context.file.settings.is_literal && follows_from_node(graph, facts, top) {
+                continue;
+            }
+            let other =
+                misnamed.entry(top).or_insert_with(|| misnamed_key(context, graph, facts, &unwritten, top));
+            match other {
+                // The finding is about the key that has the wrong name, so it is reported only once.
+                Some(other) => report.push_at(severity, other.clone().spec(read.class)),
+                None => {
+                    report.push_at(severity, finding(context, graph, facts, read.key).spec(read.class));
                 }
             }
         }
     }
+}
+
+/// Whether a node that the graph names but does not have would write the key. The missing node is reported.
+fn follows_from_node(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
+    possible_ids(key).any(|id| facts.node(id).is_none() && names_node(graph, id))
 }
 
 fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
@@ -186,6 +199,44 @@ nodes:
 #                                                 ^ error[unwritten-key]: no node writes `k`
 edges: []
 start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn an_input_that_several_nodes_name_differently_is_the_one_fault() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+inputs: {topc: {schema: {}}}
+#        ^^^^ warning[unwritten-key]: nothing reads `topc`, and no node writes `topic`
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [topic], write_keys: [notes]}
+  - {id: b, type: agent, agent_id: x, read_keys: [topic.name, notes]}
+edges:
+  - {source: a, target: b}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn a_key_of_a_node_that_is_missing_is_silent() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+nodes:
+  - {id: plicy, type: tool, tool_id: look}
+  - {id: b, type: agent, agent_id: x, read_keys: [policy_result]}
+edges:
+  - {source: policy, target: b}
+start_node: policy
 end_nodes: [b]
 ",
         );

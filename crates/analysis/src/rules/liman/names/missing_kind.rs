@@ -32,19 +32,15 @@
 //! context: {inject: [user.id]}
 //! ```
 
-use std::cell::LazyCell;
-use std::cmp::Reverse;
-
-use nodewise_dialect::recognise;
-use nodewise_dialect::table::{Kind, Required, Type};
-use nodewise_dialect::value::SpannedValue;
+use nodewise_dialect::recovery::{Mistake, MistakeKind};
+use nodewise_dialect::table::Type;
 use nodewise_model::Origin;
-use nodewise_platform::sorting::Sorting;
-use nodewise_syntax::{SyntaxNode, TextRange};
+use nodewise_syntax::TextRange;
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::DocumentRole;
+use crate::facts::{DocumentFacts, DocumentRole};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
+use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
     id: "missing-kind",
@@ -56,75 +52,56 @@ pub(crate) static RULE: Rule = Rule {
         spec: Some("liman:missing-kind"),
         severity: Severity::Error,
         absence: true,
+        about_form: true,
         check,
         ..RulePart::DEFAULT
     }],
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    let roots = LazyCell::new(|| -> Vec<Option<SyntaxNode<'_>>> {
-        context.file.tree().documents().map(|document| document.root()).collect()
-    });
     for document in context.documents() {
-        if !matches!(document.role, DocumentRole::MissingKind) {
-            continue;
+        if matches!(document.role, DocumentRole::MissingKind) {
+            let is_first = document.id.position == 0;
+            let help = "add `kind`, or remove the `---` above if this belongs to the document before";
+            report.push(no_kind(document).help(if is_first { "add `kind`" } else { help }));
         }
-        let root = roots.get(document.id.position as usize).copied().flatten();
-        let value = root.map(|root| SpannedValue::from_node(root, context.file.source));
-        if let Some(finding) = value.as_ref().and_then(|value| in_other_words(context, value)) {
-            report.push(finding);
-            continue;
+        let mistakes = document.faults.mistakes.iter();
+        for mistake in mistakes.filter(|mistake| matches!(mistake.field.ty, Type::Kind)) {
+            match &mistake.kind {
+                MistakeKind::Key { written, .. } => report.push(other_key(document, mistake, written)),
+                MistakeKind::MissingWord { meant } => {
+                    report.push(missing_word(context, document, mistake, meant));
+                }
+                _ => {}
+            }
         }
-        let is_block = root.and_then(|root| root.as_mapping()).is_some_and(|mapping| !mapping.is_flow());
-        let kind = value.as_ref().filter(|_| is_block).and_then(|value| kind_by_keys(context, value));
-        let finding =
-            Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares");
-        report.push(if let Some(kind) = kind {
-            let line = format!("kind: {kind}");
-            let here = Origin::new(document.head.source, TextRange::empty(document.head.range.start()));
-            finding.help(format!("write `{line}`")).fix(
-                format!("Write `{line}`"),
-                false,
-                here,
-                format!("{line}\n"),
-            )
-        } else if document.id.position == 0 {
-            finding.help("add `kind`")
-        } else {
-            finding.help("add `kind`, or remove the `---` above if this belongs to the document before")
-        });
     }
 }
 
-/// The kind that has all of the document's keys as fields and the most required keys, all of which exist. `None` if several
-/// kinds are equally good, or if only one key is required.
-fn kind_by_keys(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<&'static str> {
-    let keys: Vec<&str> = value.as_map()?.iter().map(|member| member.key.as_ref()).collect();
-    let has_all = |kind: &&Kind| keys.iter().all(|key| kind.shape.field(key).is_some());
-    let needed = |kind: &'static Kind| {
-        let fields = kind.shape.fields.iter().filter(|field| field.required == Required::Yes);
-        let mut fields = fields.filter(|field| !matches!(field.ty, Type::Kind));
-        fields.clone().all(|field| keys.contains(&field.key)).then(|| (fields.by_ref().count(), kind))
-    };
-    let kinds = context.dialect()?.kinds.iter().filter(|kind| kind.is_declarable()).filter(has_all);
-    let mut fitting: Vec<(usize, &Kind)> = kinds.filter_map(needed).collect();
-    fitting.arrange_by_key(|(count, _)| Reverse(*count));
-    match fitting.as_slice() {
-        [(most, _), (next, _), ..] if most == next => None,
-        [(most, kind), ..] if *most > 1 => Some(kind.name),
-        _ => None,
-    }
+fn no_kind(document: &DocumentFacts) -> Finding {
+    Finding::new(document.head, "the document has no `kind`").label("nothing says what it declares")
+}
+
+/// The finding about a kind that follows from the other keys.
+fn missing_word(context: &Context<'_>, document: &DocumentFacts, mistake: &Mistake, meant: &str) -> Finding {
+    let line = format!("{}: {meant}", mistake.field.key);
+    let finding = no_kind(document).help(format!("write `{line}`"));
+    let start = document.head.range.start();
+    let is_flow = context.file.text.get(..usize::from(start)).is_some_and(|before| before.ends_with('{'));
+    let here = Origin::new(document.head.source, TextRange::empty(start));
+    if is_flow { finding } else { finding.fix(format!("Write `{line}`"), false, here, format!("{line}\n")) }
 }
 
 /// The finding about a key that was written instead of `kind`.
-fn in_other_words(context: &Context<'_>, value: &SpannedValue<'_>) -> Option<Finding> {
-    let dialect = context.dialect()?;
-    let (key, meant) = (dialect.discriminator()?, recognise::meant_discriminator(dialect, value)?);
-    let word = meant.value.as_text().unwrap_or_default();
-    let message = format!("`{}` does not say what the document declares", meant.key);
-    let finding = Finding::new(meant.key_at, message).label("the document has no `kind`");
-    let help = format!("write `{key}: {word}`");
-    Some(finding.help(help).fix(format!("Write `{key}`"), true, meant.key_at, key))
+fn other_key(document: &DocumentFacts, mistake: &Mistake, written: &str) -> Finding {
+    let message = format!("`{}` does not say what the document declares", short(written));
+    let finding = Finding::new(mistake.at, message).label("the document has no `kind`");
+    let key = mistake.field.key;
+    let help = match &document.role {
+        DocumentRole::Kind(kind) => format!("write `{key}: {}`", kind.name),
+        _ => format!("write `{key}`"),
+    };
+    finding.help(help).fix(format!("Write `{key}`"), true, mistake.at, key)
 }
 
 #[cfg(test)]

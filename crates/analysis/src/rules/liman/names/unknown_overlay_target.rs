@@ -36,6 +36,7 @@ use nodewise_model::Reference;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::liman::names::unresolved;
+use crate::rules::names::misnamed_declaration;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -58,7 +59,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let Some(target) = document.overlay.as_ref().and_then(|overlay| overlay.target.as_ref()) else {
             continue;
         };
-        if unresolved::is_outside(context, target) {
+        if unresolved::is_outside(context, target)
+            || misnamed_declaration::is_reported_instead(context, target)
+        {
             continue;
         }
         if unresolved::is_generated(context, target) {

@@ -12,6 +12,7 @@ use crate::facts::Ownership;
 use crate::index::Outcome;
 use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
+use crate::rules::names::misnamed_declaration;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -22,12 +23,16 @@ pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report
         if is_outside(context, reference) || unread.contains(reference.name.as_str()) {
             continue;
         }
+        if misnamed_declaration::is_reported_instead(context, reference) {
+            continue;
+        }
         if is_generated(context, reference) {
             report.push_at(Severity::Hint, generated(reference));
         } else {
             report.push(unresolved(context, reference));
         }
     }
+    misnamed_declaration::check(context, |scope| scope.class == class, report);
 }
 
 /// The names that a file with syntax errors seems to declare. Missing declarations with these names are not reported,
