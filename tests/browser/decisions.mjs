@@ -93,7 +93,7 @@ async function accessible({ browser, page }, options = {}) {
   const found = await assertAccessible(copy, ["html"], page.url());
   await context.close();
   const open = found.incomplete.filter((one) => one.id === "color-contrast");
-  assert.deepEqual(open.map((one) => one.nodes.map((node) => node.html)), [], "a contrast cannot be told");
+  assert.deepEqual(open.map((one) => one.nodes.map((node) => node.html)), [], "a contrast cannot be measured");
 }
 
 /** Presses Tab until an element has the focus. */
@@ -148,7 +148,7 @@ test("a person decides with the keyboard alone, without scripts", async () => {
   await site.close();
 });
 
-test("two people decide at once: the second one is told", async () => {
+test("two people decide at once: the second one gets a message", async () => {
   const site = await opened(1);
   const { page, line } = site;
   await page.goto(site.link);

@@ -66,8 +66,8 @@ export async function freshPage(browser, address, patience, options = {}) {
 /** Asserts that axe-core, which the page has loaded, has nothing to report about the parts. Returns all that it found. */
 export async function assertAccessible(page, parts, name) {
   const found = await page.evaluate(([parts, rules]) => axe.run({ include: parts.map((part) => [part]) }, { runOnly: rules }), [parts, RULES]);
-  const told = found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.html.slice(0, 200)).join(" ")}`);
-  assert.deepEqual(told, [], `${name} is not accessible`);
+  const violations = found.violations.map((one) => `${one.id}: ${one.help} ${one.nodes.map((node) => node.html.slice(0, 200)).join(" ")}`);
+  assert.deepEqual(violations, [], `${name} is not accessible`);
   assert.ok(found.passes.length > 10, "axe looked at nothing");
   return found;
 }

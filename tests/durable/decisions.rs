@@ -93,11 +93,11 @@ fn a_person_decides_on_the_page_and_the_run_continues_on_the_engine() {
     let again = page.decide(link, "name=Bob&decision=rejected");
     assert!(again.starts_with("HTTP/1.1 409") && again.contains("<bdi>Ada L.</bdi> approved"), "{again}");
     assert_eq!(page.questions().len(), 1);
-    let record = place.told(&["runs", "show", &run, "--on", "test"]);
+    let record = place.output_of(&["runs", "show", &run, "--on", "test"]);
     assert!(record.starts_with("Ada L. decided `approved` at `ask`, 20"), "{record}");
 
     // Someone decided at a terminal meanwhile.
-    place.told(&["resume", &other, "--on", "test", "--reject", "--detach"]);
+    place.output_of(&["resume", &other, "--on", "test", "--reject", "--detach"]);
     let link = questions.iter().find(|link| link.contains(other.as_str())).unwrap();
     let late = page.decide(link, "name=Bob&decision=approved");
     assert!(late.starts_with("HTTP/1.1 409"), "{late}");

@@ -99,10 +99,10 @@ fn an_editor_starts_follows_lists_and_decides_runs() {
     assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
     assert_eq!(editor.questions().len(), 1);
     assert_eq!(place.effects().len(), 5);
-    let (_, told) = editor.server.wait("what is painted", |message| {
+    let (_, notice) = editor.server.wait("what is painted", |message| {
         message["method"] == "nodewise/simulated" && message["params"]["status"] == "completed"
     });
-    assert_eq!(told["params"]["files"][0]["nodes"].as_array().unwrap().len(), 6, "{told}");
+    assert_eq!(notice["params"]["files"][0]["nodes"].as_array().unwrap().len(), 6, "{notice}");
     let events = answer["trace"]["events"].as_array().unwrap().len();
     let standing = editor.command("nodewise.stateAt", &json!({"trace": answer["id"], "event": events - 1}));
     assert!(standing["graphs"][0]["state"].to_string().contains("after_result"), "{standing}");
@@ -205,7 +205,7 @@ fn a_question_that_someone_else_answers_is_taken_back() {
         server.idle(Duration::from_millis(20));
         server.asked.iter().any(|asked| asked["method"] == "window/showMessageRequest")
     });
-    place.told(&["resume", &run, "--on", "test", "--approve", "--detach"]);
+    place.output_of(&["resume", &run, "--on", "test", "--approve", "--detach"]);
     let answer = editor.server.answer(request);
     assert_eq!(answer["result"]["trace"]["outcome"]["status"], "completed", "{answer}");
 }

@@ -139,16 +139,16 @@ impl Engine {
         let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
         let tool = format!("node_modules/@restatedev/restatectl-{system}-{machine}/bin/restatectl");
         let address = format!("http://127.0.0.1:{}", self.nodes[0].ports.fabric);
-        let told =
+        let printed =
             Command::new(installed.join(tool)).args(["--address", &address, "partitions", "list"]).output();
-        let told = String::from_utf8_lossy(&told.unwrap().stdout).into_owned();
+        let printed = String::from_utf8_lossy(&printed.unwrap().stdout).into_owned();
         let leads = |number: usize| {
             let name = format!("N{number}:");
-            told.lines().filter(|line| line.contains("Leader") && line.contains(&name)).count()
+            printed.lines().filter(|line| line.contains("Leader") && line.contains(&name)).count()
         };
         let count = self.nodes.len();
         let leader = (1..=count).max_by_key(|number| leads(*number)).unwrap();
-        assert!(leads(leader) > 0, "nobody leads: {told}");
+        assert!(leads(leader) > 0, "nobody leads: {printed}");
         leader
     }
 }

@@ -133,7 +133,7 @@ class Scene:
         self.write("wait.yaml", row("wait", 0, True))
         self.write("long.yaml", row("long", ANSWERS, True))
         for graph in ["row", "wait", "long"]:
-            self.write(f"{graph}.json", self.told("run", f"{graph}.yaml", "--dry-run", "--format", "json"))
+            self.write(f"{graph}.json", self.output_of("run", f"{graph}.yaml", "--dry-run", "--format", "json"))
         self.worker = None
         self.start_worker()
 
@@ -141,7 +141,7 @@ class Scene:
         with open(f"{self.folder}/{path}", "w") as file:
             file.write(text)
 
-    def told(self, *words):
+    def output_of(self, *words):
         environment = dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state")
         done = subprocess.run([self.nodewise, *words], cwd=self.folder, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
@@ -149,7 +149,7 @@ class Scene:
         return done.stdout.strip()
 
     def start(self, graph):
-        return self.told("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach", *SCRIPT)
+        return self.output_of("run", f"{graph}.yaml", "--on", "test", "--trust", "--detach", *SCRIPT)
 
     def start_worker(self):
         words = [self.nodewise, "serve", "--listen", f"127.0.0.1:{self.port}"]
@@ -207,15 +207,15 @@ def figures(scene):
     local, remote = [], []
     for _ in range(3):
         before = os.times()
-        scene.told("run", "row.yaml", "--trust", "--no-progress", *SCRIPT)
+        scene.output_of("run", "row.yaml", "--trust", "--no-progress", *SCRIPT)
         after = os.times()
         used = after.children_user + after.children_system - before.children_user - before.children_system
-        local.append((per_call(scene.told("runs", "show", "last", "--format", "events")), used * 1000 / CALLS))
+        local.append((per_call(scene.output_of("runs", "show", "last", "--format", "events")), used * 1000 / CALLS))
         used = scene.processor_time()
         run = scene.start("row")
         scene.attach(run)
         used = scene.processor_time() - used
-        events = scene.told("runs", "show", run, "--on", "test", "--format", "events")
+        events = scene.output_of("runs", "show", run, "--on", "test", "--format", "events")
         remote.append((per_call(events), used * 1000 / CALLS))
     for name, measured in [("in its own process", local), ("on the engine", remote)]:
         (time_of, used) = min(measured)
@@ -249,7 +249,7 @@ def figures(scene):
     scene.restart_worker()
     used = processor_time([scene.worker])
     at = time.monotonic()
-    scene.told("resume", run, "--on", "test", "--approve", "--detach")
+    scene.output_of("resume", run, "--on", "test", "--approve", "--detach")
     scene.attach(run)
     took, used = time.monotonic() - at, processor_time([scene.worker]) - used
     replayed = f"{ANSWERS} answers replayed by a new worker, and the run ended"

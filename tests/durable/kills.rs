@@ -59,7 +59,7 @@ impl Scene {
     fn decide(&self) {
         self.place.wait(&self.runs, "waiting", LIMIT * 2);
         for run in &self.runs {
-            self.place.told(&["resume", run, "--on", "test", "--approve", "--detach"]);
+            self.place.output_of(&["resume", run, "--on", "test", "--approve", "--detach"]);
         }
     }
 
@@ -82,7 +82,7 @@ fn runs() -> usize {
 fn check(place: &Place, runs: &[String], workers: &[Worker]) -> usize {
     let took = place.wait(runs, "completed", LIMIT);
     let effects = place.effects();
-    let told: String = workers.iter().map(Worker::log).collect();
+    let printed: String = workers.iter().map(Worker::log).collect();
     let mut repeated = 0;
     for run in runs {
         let mine: Vec<_> = effects.iter().filter(|(key, _)| key.starts_with(run.as_str())).collect();
@@ -91,10 +91,13 @@ fn check(place: &Place, runs: &[String], workers: &[Worker]) -> usize {
             assert!(*done >= 1, "{key} is lost");
             if *begun > 1 {
                 repeated += *begun as usize - 1;
-                assert!(told.contains(&format!("{key} is made again")), "{key} was repeated without notice");
+                assert!(
+                    printed.contains(&format!("{key} is made again")),
+                    "{key} was repeated without notice"
+                );
             }
         }
-        place.told(&["runs", "replay", run, "--on", "test"]);
+        place.output_of(&["runs", "replay", run, "--on", "test"]);
     }
     eprintln!(
         "{} runs ended {took:?} after the last kill or decision; calls were repeated {repeated} times, each with notice",
@@ -191,7 +194,7 @@ fn clocks_of_workers_are_ten_minutes_apart() {
     scene.check();
     let mut jumps = 0;
     for run in &scene.runs {
-        let events = scene.place.told(&["runs", "show", run, "--on", "test", "--format", "events"]);
+        let events = scene.place.output_of(&["runs", "show", run, "--on", "test", "--format", "events"]);
         let moment =
             |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["at"].as_u64().unwrap();
         let moments: Vec<u64> = events.lines().map(moment).collect();
@@ -223,7 +226,7 @@ fn a_newer_worker_stands_beside_an_older_one() {
     older.kill();
     let decide = |runs: &[String]| {
         for run in runs {
-            place.told(&["resume", run, "--on", "test", "--approve", "--detach"]);
+            place.output_of(&["resume", run, "--on", "test", "--approve", "--detach"]);
         }
     };
     decide(&after);

@@ -156,7 +156,7 @@ fn the_spans_of_all_workers_are_one_trace_and_a_webhook_learns_who_waits() {
     let before = spans(&collector);
     let second = place.worker(&WorkerStart { port: ports[1], plans: &plans, ..WorkerStart::default() });
     for run in &runs {
-        place.told(&["resume", run, "--on", "test", "--approve", "--detach"]);
+        place.output_of(&["resume", run, "--on", "test", "--approve", "--detach"]);
     }
     place.wait(&runs, "completed", LIMIT);
     assert!(second.terminate());

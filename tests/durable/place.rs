@@ -61,7 +61,7 @@ impl Place {
     /// Writes what a graph starts and calls.
     #[track_caller]
     pub(crate) fn plan(&self, graph: &str) {
-        let plan = self.told(&["run", &format!("{graph}.yaml"), "--dry-run", "--format", "json"]);
+        let plan = self.output_of(&["run", &format!("{graph}.yaml"), "--dry-run", "--format", "json"]);
         std::fs::write(self.path().join(format!("{graph}.plan.json")), plan).unwrap();
     }
 
@@ -98,7 +98,7 @@ impl Place {
 
     /// What a command prints, which must succeed.
     #[track_caller]
-    pub(crate) fn told(&self, arguments: &[&str]) -> String {
+    pub(crate) fn output_of(&self, arguments: &[&str]) -> String {
         let output = self.nodewise(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {error}");
@@ -108,7 +108,7 @@ impl Place {
     /// Starts a run, and does not follow it.
     #[track_caller]
     pub(crate) fn start(&self, graph: &str) -> String {
-        self.told(&["run", &format!("{graph}.yaml"), "--on", "test", "--trust", "--detach"])
+        self.output_of(&["run", &format!("{graph}.yaml"), "--on", "test", "--trust", "--detach"])
     }
 
     /// How runs stand, by their ids.
@@ -126,12 +126,12 @@ impl Place {
     fn count(&self, standing: &str) -> usize {
         let admin = self.admin.lock().unwrap().clone();
         let rows = query(&admin, "SELECT value_utf8 FROM state WHERE key = 'standing'").unwrap_or_default();
-        let told = |row: &Value| serde_json::from_str::<Value>(row["value_utf8"].as_str()?).ok();
-        let stands = |told: &Value| {
-            let word = told.get("outcome").or_else(|| told.get("status"));
+        let parsed = |row: &Value| serde_json::from_str::<Value>(row["value_utf8"].as_str()?).ok();
+        let stands = |parsed: &Value| {
+            let word = parsed.get("outcome").or_else(|| parsed.get("status"));
             word.and_then(Value::as_str) == Some(standing)
         };
-        rows.iter().filter_map(told).filter(stands).count()
+        rows.iter().filter_map(parsed).filter(stands).count()
     }
 
     /// Waits until all of these runs stand like this; says how long it took.

@@ -23,8 +23,8 @@ pub(crate) fn scene(plans: &[&str]) -> Option<(Engine, Place, Worker)> {
 #[track_caller]
 pub(crate) fn fails(place: &Place, arguments: &[&str], expected: &str) {
     let output = place.nodewise(arguments);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && told.contains(expected), "{arguments:?}: {told}");
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && printed.contains(expected), "{arguments:?}: {printed}");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn decisions_count_once_and_only_where_they_are_asked_for() {
         &["resume", &run, "--on", "test", "--approve", "elsewhere"],
         "is not waiting for a decision at `elsewhere`",
     );
-    place.told(&["resume", &run, "--on", "test", "--approve", "--detach"]);
+    place.output_of(&["resume", &run, "--on", "test", "--approve", "--detach"]);
     let second = place.nodewise(&["resume", &run, "--on", "test", "--reject", "--detach"]);
     assert!(!second.status.success());
     place.wait(std::slice::from_ref(&run), "completed", LIMIT);
@@ -51,14 +51,14 @@ fn decisions_count_once_and_only_where_they_are_asked_for() {
 fn a_run_is_followed_to_where_it_waits_and_to_its_end() {
     let Some((_engine, place, _worker)) = scene(&["flow"]) else { return };
     let output = place.nodewise(&["run", "flow.yaml", "--on", "test", "--trust"]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("waits for a decision at `ask`"), "{told}");
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    let run = told.lines().next().unwrap().trim_start_matches("run ").to_owned();
-    let shown = place.told(&["resume", &run, "--on", "test", "--approve"]);
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(printed.contains("waits for a decision at `ask`"), "{printed}");
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    let run = printed.lines().next().unwrap().trim_start_matches("run ").to_owned();
+    let shown = place.output_of(&["resume", &run, "--on", "test", "--approve"]);
     assert!(shown.contains("completed after"), "{shown}");
     assert_eq!(place.effects().len(), 5);
-    let scenario = place.told(&["runs", "export", &run, "--on", "test"]);
+    let scenario = place.output_of(&["runs", "export", &run, "--on", "test"]);
     assert!(scenario.contains("decision: approved"), "{scenario}");
 }
 
@@ -67,9 +67,9 @@ fn a_run_that_is_cancelled_ends() {
     let Some((_engine, place, _worker)) = scene(&["flow"]) else { return };
     let run = place.start("flow");
     place.wait(std::slice::from_ref(&run), "waiting", LIMIT);
-    place.told(&["runs", "cancel", &run, "--on", "test"]);
+    place.output_of(&["runs", "cancel", &run, "--on", "test"]);
     place.wait(std::slice::from_ref(&run), "cancelled", LIMIT);
-    place.told(&["runs", "replay", &run, "--on", "test"]);
+    place.output_of(&["runs", "replay", &run, "--on", "test"]);
     fails(&place, &["runs", "cancel", &run, "--on", "test"], "is not under way");
 }
 
@@ -80,12 +80,12 @@ fn a_run_that_is_cancelled_in_a_call_ends_at_once() {
     place.hold();
     let run = place.start("flow");
     place.until("a call begins", || place.effects().values().any(|(begun, _)| *begun > 0));
-    place.told(&["runs", "cancel", &run, "--on", "test"]);
+    place.output_of(&["runs", "cancel", &run, "--on", "test"]);
     place.wait(std::slice::from_ref(&run), "cancelled", LIMIT);
     assert_eq!(place.effects().values().copied().collect::<Vec<_>>(), [(1, 0)], "the run did not wait");
     place.release();
     place.until("the call is done", || place.effects().values().any(|(_, done)| *done > 0));
-    place.told(&["runs", "replay", &run, "--on", "test"]);
+    place.output_of(&["runs", "replay", &run, "--on", "test"]);
     // The worker ends when nothing is under way.
     assert!(worker.terminate());
     assert_eq!(place.effects().values().copied().collect::<Vec<_>>(), [(1, 1)]);
@@ -105,7 +105,7 @@ fn an_answer_of_40_mib_is_a_failure_of_its_call() {
     let Some((_engine, place, _worker)) = scene(&["large"]) else { return };
     let run = place.start("large");
     place.wait(std::slice::from_ref(&run), "failed", LIMIT);
-    let shown = place.told(&["runs", "show", &run, "--on", "test"]);
+    let shown = place.output_of(&["runs", "show", &run, "--on", "test"]);
     assert!(shown.contains("is larger than 16 MB"), "{shown}");
     assert_eq!(place.effects().len(), 1);
 }

@@ -55,7 +55,7 @@ fn a_restored_backup_resumes_a_waiting_run() {
 }
 
 #[test]
-fn every_command_tells_a_damaged_run() {
+fn every_command_reports_a_damaged_run() {
     let (place, id) = waiting();
     let database = place.path().join(".nodewise/runs.db");
     let mut bytes = std::fs::read(&database).unwrap();
@@ -81,7 +81,7 @@ fn every_command_tells_a_damaged_run() {
 }
 
 #[test]
-fn a_list_tells_what_is_missing() {
+fn a_list_shows_what_is_missing() {
     let (place, id) = waiting();
     std::fs::write(place.path().join(".nodewise/runs.db"), "").unwrap();
     let list = place.run(&["runs"]);

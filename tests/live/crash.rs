@@ -99,8 +99,8 @@ fn crash(after: Duration) -> bool {
     let effects = effects(&place);
     assert_eq!(effects.len(), TOOLS, "{effects:?}");
     for (tool, count) in effects {
-        let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
-        assert!(count == 1 || count == 2 && is_told, "{tool}: {count} times\n{}", resumed.err);
+        let is_reported = resumed.err.contains(&format!("calls the tool `{tool}` again"));
+        assert!(count == 1 || count == 2 && is_reported, "{tool}: {count} times\n{}", resumed.err);
     }
     check_replay(&place, &resumed.out);
     true
@@ -112,8 +112,8 @@ fn crash_without_repeats(after: Duration, again: &str) -> bool {
     let Some(place) = cut_off(after, again) else { return false };
     let mut resumed = place.run(RESUME);
     if resumed.code != Some(0) {
-        let told = resumed.err.split("the call of the tool `").nth(1);
-        let tool = told.and_then(|rest| rest.split('`').next()).unwrap_or_default();
+        let printed = resumed.err.split("the call of the tool `").nth(1);
+        let tool = printed.and_then(|rest| rest.split('`').next()).unwrap_or_default();
         assert!(tool.starts_with('t'), "{resumed:?}");
         let answer = format!("{tool}=\"{tool}\"");
         resumed = place.run(&[RESUME, &["--answer", &answer]].concat()).well();
@@ -199,8 +199,9 @@ impl TakenUp {
         assert_eq!(effects.len(), TOOLS, "{effects:?}");
         for (tool, count) in effects {
             let more = count - before.get(&tool).copied().unwrap_or_default();
-            let is_told = resumed.err.contains(&format!("calls the tool `{tool}` again"));
-            let is_right = if (self.is_kept)(&tool) { more == 0 } else { more == 1 || more == 2 && is_told };
+            let is_reported = resumed.err.contains(&format!("calls the tool `{tool}` again"));
+            let is_right =
+                if (self.is_kept)(&tool) { more == 0 } else { more == 1 || more == 2 && is_reported };
             assert!(is_right, "{tool}: {more} more times\n{}", resumed.err);
         }
         check_replay(&self.place, &resumed.out);

@@ -448,7 +448,7 @@ fn a_trace_is_walked_through() {
     assert_eq!(place.read("again.json"), trace.out);
     assert!(!adapter.wire.contains("have changed"), "{}", adapter.wire);
     adapter.end();
-    // Of other files, the difference is told.
+    // Of other files, the difference is reported.
     place.write("flow.yaml", &place.read("flow.yaml").replace("start_node: say", "start_node: send"));
     let mut adapter = Adapter::start(&place);
     adapter.begin("launch", json!({"program": "flow.yaml", "trace": "run.json"}));

@@ -354,7 +354,7 @@ fn links_outlive_the_process() {
     served.stop();
 }
 
-/// Both a run that is deleted and one that is decided elsewhere are told.
+/// Both a run that is deleted and one that is decided elsewhere are reported.
 #[cfg(unix)]
 #[test]
 fn what_is_decided_elsewhere_is_shown() {
@@ -480,8 +480,8 @@ fn a_webhook_learns_when_a_run_begins_to_wait() {
     assert!(refused.err.contains("webhook of decisions"), "{refused:?}");
     let waiting = place.run(&["run", "flow.yaml", "--trust"]);
     assert_eq!(waiting.code, Some(1), "{waiting:?}");
-    let told = received.recv_timeout(PATIENCE).unwrap();
-    let (line, body) = told.split_once('\n').unwrap();
+    let notice = received.recv_timeout(PATIENCE).unwrap();
+    let (line, body) = notice.split_once('\n').unwrap();
     assert_eq!(line, format!("POST /hooks/{PLANTED} HTTP/1.1"));
     let body: serde_json::Value = serde_json::from_str(body).unwrap();
     let text = body["text"].as_str().unwrap();
@@ -489,9 +489,9 @@ fn a_webhook_learns_when_a_run_begins_to_wait() {
     assert!(text.contains("\n• ask: Pay &lt;b&gt;it&lt;/b&gt; with *** &amp; &lt;!channel&gt;? <https://decide.example/runs/"), "{text}");
     assert!(!text.contains(PLANTED), "{text}");
     assert!(!format!("{}{}", waiting.out, waiting.err).contains(PLANTED));
-    // It waits as before: nobody is told again.
+    // It waits as before: no second notice is sent.
     assert_eq!(place.run(&["resume", "--trust"]).code, Some(1));
-    assert!(received.try_recv().is_err(), "told twice");
+    assert!(received.try_recv().is_err(), "sent twice");
     // The link of the message is one of the page.
     let served = Served::new(&place, &[]);
     let link = text.split("https://decide.example").nth(1).unwrap().split_once('|').unwrap().0;
@@ -529,7 +529,7 @@ fn a_webhook_that_fails_does_not_fail_the_run() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_told() {
+fn an_address_that_is_taken_is_reported() {
     let place = Place::new(FLOW);
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

@@ -119,10 +119,10 @@ fn a_call_is_never_repeated_without_a_person() {
         let place = shop("never", file);
         let refused = place.run(&["resume", "--trust"]);
         assert_eq!(refused.code, Some(2), "{refused:?}");
-        let told = "the call of the tool `pay` at `b` may have had its effect, and `again = \"never\"` forbids to repeat it\n  \
+        let expected = "the call of the tool `pay` at `b` may have had its effect, and `again = \"never\"` forbids to repeat it\n  \
                     help: find out what it did; then give its result with `nodewise resume --answer b=JSON`, or let it fail \
                     with `--reject b`";
-        assert!(refused.err.contains(told), "{}", refused.err);
+        assert!(refused.err.contains(expected), "{}", refused.err);
         let paid = "cart 0, pay 1, ";
         check_resumed(&place, &["--approve", "b"], paid, "forbids to repeat it");
         check_resumed(&place, &["--answer", "pay=1"], paid, "the call of the tool `pay` at `b` may have had");

@@ -136,8 +136,8 @@ fn a_judge_that_fails_ends_with_1() {
     let asked =
         server.requests().into_iter().filter(|request| request.body.to_string().contains("You judge"));
     assert!(asked.clone().count() == 4, "each run is judged");
-    let told = asked.map(|request| request.body.to_string()).find(|body| body.contains("Hail."));
-    assert!(told.unwrap().contains("hail"), "the judge is told what the run was given");
+    let body = asked.map(|request| request.body.to_string()).find(|body| body.contains("Hail."));
+    assert!(body.unwrap().contains("hail"), "the judge gets the input of the run");
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn models_of_single_agents_are_chosen() {
 }
 
 #[test]
-fn earlier_results_that_cannot_be_read_are_told_and_do_not_count() {
+fn earlier_results_that_cannot_be_read_are_reported_and_do_not_count() {
     let (place, _server) = project(NOTES, notes(0.9, "Hail."));
     let words = ["eval", "--trust", "--no-progress", "--filter", "short"];
     place.run(&[&words[..], &["--accept"]].concat()).well();

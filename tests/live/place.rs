@@ -72,10 +72,10 @@ impl Place {
     pub(crate) fn run(&self, words: &[&str]) -> Done {
         let done = Done::of(self.command(words).output().unwrap());
         // A project without an engine never hears of one.
-        for told in [&done.out, &done.err] {
+        for printed in [&done.out, &done.err] {
             assert!(
-                !told.contains("Restate") && !told.contains("durable") && !told.contains("--on "),
-                "{told}"
+                !printed.contains("Restate") && !printed.contains("durable") && !printed.contains("--on "),
+                "{printed}"
             );
         }
         done

@@ -194,8 +194,8 @@ fn planted_secrets_are_in_no_file_stream_or_span() {
         assert!(spans.contains(text) && events.contains(text), "{text}\n{events}");
         assert!(!holding(&place.path().join(".nodewise"), text).is_empty(), "{text}");
     }
-    let told = &streams["run"].err;
-    assert!(told.contains("PLAIN-printed") && told.contains("PLAIN-started"), "{told}");
+    let printed = &streams["run"].err;
+    assert!(printed.contains("PLAIN-printed") && printed.contains("PLAIN-started"), "{printed}");
     assert!(spans.contains("gen_ai.client.token.usage"), "metrics are looked through too");
     let request = &server.requests()[0];
     assert_eq!(request.header("authorization"), Some(format!("Bearer {PLANTED}").as_str()));

@@ -48,7 +48,7 @@ fn requests(words: &[&str]) -> Vec<Json> {
 }
 
 #[track_caller]
-fn check_told(words: &[&str], agents: &[&str], parts: &[&str]) {
+fn check_requests(words: &[&str], agents: &[&str], parts: &[&str]) {
     let requests = requests(words);
     let asked: Vec<&str> = requests.iter().map(|request| request["agent"].as_str().unwrap()).collect();
     assert_eq!(asked, agents);
@@ -65,7 +65,7 @@ fn check_told(words: &[&str], agents: &[&str], parts: &[&str]) {
 
 #[test]
 fn a_run_begins_at_the_node() {
-    check_told(
+    check_requests(
         &["--node", "read", "--input", r#"{"letter": "Where?"}"#],
         &["reader"],
         &["Where?", "## Instructions"],
@@ -74,13 +74,17 @@ fn a_run_begins_at_the_node() {
 
 #[test]
 fn several_agents_ask_at_once() {
-    check_told(&["--node", "vote"], &["reader", "writer"], &["voter_index", "## Task Context"]);
+    check_requests(&["--node", "vote"], &["reader", "writer"], &["voter_index", "## Task Context"]);
 }
 
 #[test]
 fn a_script_leads_to_the_node() {
-    check_told(&["--node", "learn", "--script", "way.yaml"], &["writer"], &["at most 4 facts", "delivery"]);
-    check_told(
+    check_requests(
+        &["--node", "learn", "--script", "way.yaml"],
+        &["writer"],
+        &["at most 4 facts", "delivery"],
+    );
+    check_requests(
         &["--node", "vote", "--script", "way.yaml"],
         &["reader", "writer"],
         &["Answer the letter.", "delivery"],

@@ -105,9 +105,9 @@ fn headers_of_spans_come_from_the_environment_and_are_named_in_the_plan() {
     configure("NODEWISE_NO_SUCH_KEY");
     let done = place.run(&["run", "flow.yaml", "--trust"]);
     assert_eq!(done.code, Some(2));
-    let told =
+    let expected =
         "the header `authorization` of the spans needs a key: the variable `NODEWISE_NO_SUCH_KEY` is not set";
-    assert!(done.err.contains(told), "{}", done.err);
+    assert!(done.err.contains(expected), "{}", done.err);
     place
         .write("nodewise.toml", "[live.telemetry]\nendpoint = \"http://127.0.0.1:1\"\nheaders = { a = 1 }\n");
     let done = place.run(&["run", "flow.yaml", "--trust"]);

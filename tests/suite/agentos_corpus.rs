@@ -111,7 +111,7 @@ fn every_verdict_of_the_release_is_ours() {
     assert!(differences.is_empty(), "{differences}");
 }
 
-/// The classes without those that only follow from others, which are told once: of an edge without an end a cycle and a
+/// The classes without those that only follow from others, which are reported once: of an edge without an end a cycle and a
 /// node that is not reached; of no entry that nothing is reached; of a cycle that the nodes behind it wait, and that
 /// a target that means every node makes it.
 fn without_consequences(classes: BTreeSet<String>) -> BTreeSet<String> {

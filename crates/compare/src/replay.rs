@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_ledger_excepts_agrees_and_is_told() {
+    fn what_the_ledger_excepts_agrees_and_is_reported() {
         let run = |name: &str| Replayed {
             name: name.to_owned(),
             differences: differences(

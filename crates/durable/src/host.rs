@@ -176,7 +176,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
                         return Ok(turn::stalled());
                     }
                     self.wake_at(due);
-                    self.tell_standing();
+                    self.report_standing();
                     let arrival = self.host.next().await?;
                     self.note(arrival);
                 }
@@ -292,7 +292,7 @@ impl<'h, H: RunHost + Send> HostedRun<'h, H> {
     }
 
     /// Reports the status of the run before it waits.
-    fn tell_standing(&mut self) {
+    fn report_standing(&mut self) {
         let is_open = |pending: &PendingAsk| pending.matter.is_none();
         let standing = match self.asked.is_empty() || self.asked.values().any(is_open) {
             true => Standing::Running(self.matters()),

@@ -29,8 +29,8 @@ pub fn named_keys(snapshot: &Snapshot, place: Origin) -> Vec<NamedKey> {
         let line_of = |at: Origin| {
             file.text.get(..at.range.start().into()).map_or(0, |text| text.matches('\n').count())
         };
-        let is_told = |known: &NamedKey| known.name == name && line_of(known.at) == line_of(one.at);
-        if range.contains_range(one.at.range) && !keys.iter().any(is_told) {
+        let is_reported = |known: &NamedKey| known.name == name && line_of(known.at) == line_of(one.at);
+        if range.contains_range(one.at.range) && !keys.iter().any(is_reported) {
             keys.push(NamedKey { at: one.at, name });
         }
     }

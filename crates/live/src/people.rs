@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_pause_tells_and_what_it_shows_are_told_apart() {
+    fn what_a_pause_reports_and_what_it_shows_are_distinguished() {
         let whole =
             json!({"node_id": "look", "prompt_message": "Send it?", "review_data": {"letter": "Dear all."}});
         assert_eq!(parted(whole), (json!("Send it?"), Some(json!({"letter": "Dear all."}))));

@@ -33,7 +33,7 @@ pub(crate) struct Publisher {
 #[derive(Debug, Default)]
 pub(crate) struct Sent {
     published: Published,
-    links_told: u64,
+    links_sent: u64,
 }
 
 #[derive(Debug, Default)]
@@ -106,9 +106,9 @@ impl Publisher {
             drop(entered);
             if self.is_quiet() {
                 editor.renew();
-                sent.links_told = sent.links_told.max(view.links_told);
-                if view.links > sent.links_told {
-                    sent.links_told = view.links;
+                sent.links_sent = sent.links_sent.max(view.links_sent);
+                if view.links > sent.links_sent {
+                    sent.links_sent = view.links;
                     editor.refresh_annotations();
                 }
             }

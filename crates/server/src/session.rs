@@ -415,7 +415,7 @@ impl Session {
         }
         self.view.folders = self.folders.keys().cloned().collect();
         if stale.is_other {
-            self.view.links_told = self.view.links;
+            self.view.links_sent = self.view.links;
         }
         let outgrown = std::mem::replace(&mut self.current, Arc::new(self.view.clone()));
         self.publisher.take(Arc::clone(&self.current), outgrown, stale.edited);

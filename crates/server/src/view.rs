@@ -41,7 +41,7 @@ pub(crate) struct View {
     /// A counter of changes to what the projects declare, refer to and patch.
     pub(crate) links: u64,
     /// The value of the counter when the client was last asked to refresh.
-    pub(crate) links_told: u64,
+    pub(crate) links_sent: u64,
     /// The decorations of the last runs. No two have the same file.
     pub(crate) ran: Vec<Arc<Ran>>,
 }

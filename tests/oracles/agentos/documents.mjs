@@ -1,4 +1,4 @@
-// Graphs, asked from the released static check; a lone node is put between start and end. What is found is told as the
+// Graphs, asked from the released static check; a lone node is put between start and end. What is found is reported as the
 // rule and the names in it: `R2 node`, `R3 edge source`, `R4 edge target`.
 import { GraphValidator } from '@framers/agentos/orchestration';
 import YAML from 'yaml';

@@ -146,7 +146,7 @@ function playSession(events) {
 
 let providerCalled;
 
-/** Who is told of each request to the host's models: the node, its instructions, the state. */
+/** Who gets each request to the host's models: the node, its instructions, the state. */
 export function onProviderCall(listener) {
   providerCalled = listener;
 }
@@ -322,11 +322,11 @@ async function phase(job, script, store, runs, stream, restored) {
     ...(job.discovery ? { discoveryEngine: { discover: (query) => search(job, query) } } : {}),
   });
   let crash;
-  const told = (async () => {
+  const reading = (async () => {
     for await (const event of stream(runtime)) events.push(named(plain(event), store, runs));
   })();
   try {
-    await settle(told);
+    await settle(reading);
   } catch (error) {
     crash = error.message;
   }
@@ -340,13 +340,13 @@ async function search(job, query) {
 }
 
 function named(event, store, runs) {
-  const told = { t: now, ...event };
-  if (told.runId) {
-    if (!runs.has(told.runId)) runs.set(told.runId, `run${runs.size + 1}`);
-    told.runId = runs.get(told.runId);
+  const renamed = { t: now, ...event };
+  if (renamed.runId) {
+    if (!runs.has(renamed.runId)) runs.set(renamed.runId, `run${runs.size + 1}`);
+    renamed.runId = runs.get(renamed.runId);
   }
-  if (told.checkpointId) told.checkpointId = store.names.get(told.checkpointId) ?? told.checkpointId;
-  return told;
+  if (renamed.checkpointId) renamed.checkpointId = store.names.get(renamed.checkpointId) ?? renamed.checkpointId;
+  return renamed;
 }
 
 function summary({ events, crash, tape, saved, last }) {

@@ -1,4 +1,4 @@
-// Which numbered rule of the static check a message stands for, told by the words around its names.
+// Which numbered rule of the static check a message stands for, by the words around its names.
 const RULES = [
   ['R1', /^Duplicate node ID/],
   ['R2', /^Node '.*': read_keys includes '\*'/s],

@@ -272,7 +272,7 @@ function remoteWiring(servers, options, log) {
   options.a2aClient = { runTask: reply('run'), resumeTask: reply('resume') };
 }
 
-// ── what is told of a run ──
+// ── what is reported of a run ──
 
 function report(state, seen, error, log) {
   const has = (list) => list.length > 0;

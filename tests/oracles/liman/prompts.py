@@ -1,6 +1,6 @@
 """What models are sent: {ask: "prompts", value: {documents, functions, script}} -> {requests: [{agent, messages, tools?, answer?}]}.
 
-Of messages their sections and the planted words in them are told, as `outline.mjs` does it; schemas are told whole, since all words
+Of messages their sections and the planted words in them are reported, as `outline.mjs` does it; schemas are reported whole, since all words
 in them are the question's own.
 """
 from __future__ import annotations
@@ -33,12 +33,12 @@ def message(sent: Any) -> dict[str, Any]:
     text = sent.content if isinstance(sent.content, str) else str(sent.content)
     if sent.type == "tool":
         return {"role": "tool", "results": [words(text)]}
-    told: dict[str, Any] = {"role": ROLES.get(sent.type, sent.type)}
+    row: dict[str, Any] = {"role": ROLES.get(sent.type, sent.type)}
     if text or not getattr(sent, "tool_calls", None):
-        told["sections"] = sections(text)
+        row["sections"] = sections(text)
     if getattr(sent, "tool_calls", None):
-        told["calls"] = [{"tool": call["name"], "holds": words(str(call["args"]))} for call in sent.tool_calls]
-    return told
+        row["calls"] = [{"tool": call["name"], "holds": words(str(call["args"]))} for call in sent.tool_calls]
+    return row
 
 
 def tool(offered: dict[str, Any]) -> dict[str, Any]:
@@ -47,12 +47,12 @@ def tool(offered: dict[str, Any]) -> dict[str, Any]:
 
 
 def request(sent: dict[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {"agent": sent["node"], "messages": [message(one) for one in sent["messages"]]}
+    row: dict[str, Any] = {"agent": sent["node"], "messages": [message(one) for one in sent["messages"]]}
     if sent["tools"]:
-        told["tools"] = [tool(offered) for offered in sent["tools"]]
+        row["tools"] = [tool(offered) for offered in sent["tools"]]
     if sent["schema"] is not None:
-        told["answer"] = sent["schema"]
-    return told
+        row["answer"] = sent["schema"]
+    return row
 
 
 def answer_prompts(question: dict[str, Any]) -> dict[str, Any]:

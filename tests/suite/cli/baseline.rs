@@ -1,4 +1,4 @@
-//! `nodewise check --baseline`: what is listed is held back, what is gone is told.
+//! `nodewise check --baseline`: what is listed is held back, what is gone is reported.
 
 use serde_json::Value;
 
@@ -179,7 +179,7 @@ exit 0
 }
 
 #[test]
-fn what_is_gone_is_told() {
+fn what_is_gone_is_reported() {
     let folder = listed();
     folder.write("agents/chat.yaml", "kind: LLMNode\nname: chat\nprompts: {system: {en: Hi}}\n");
     check_shown(

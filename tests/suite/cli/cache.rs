@@ -70,9 +70,9 @@ impl Scene {
         let output = command.output().unwrap();
         let log = String::from_utf8(output.stderr).unwrap();
         let is_logged = |line: &&str| [" INFO ", " WARN "].iter().any(|level| line.contains(level));
-        let told: String =
+        let printed: String =
             log.lines().filter(|line| !is_logged(line)).map(|line| format!("{line}\n")).collect();
-        (String::from_utf8(output.stdout).unwrap() + &told, How::of_log(&log))
+        (String::from_utf8(output.stdout).unwrap() + &printed, How::of_log(&log))
     }
 
     /// Holds a check with the cache against one without, and says whether the result was kept.

@@ -179,14 +179,14 @@ tools = [\"search\"]
 
 #[test]
 fn a_former_name_is_a_warning_and_counts() {
-    let told = |file: &str| {
+    let expected = |file: &str| {
         format!(
             "No problems in 1 file (1 declaration)\n! warning: {file}:1:8: `[liman.outside]` is now called \
              `[liman.external]`\n!   help: rename it; the former name still works\nexit 0\n"
         )
     };
-    check_run(&FORMER.replace("FILE", "nodewise.toml"), "check", &told("nodewise.toml"));
-    check_run(&FORMER.replace("FILE", "ci.toml"), "check --config ci.toml", &told("ci.toml"));
+    check_run(&FORMER.replace("FILE", "nodewise.toml"), "check", &expected("nodewise.toml"));
+    check_run(&FORMER.replace("FILE", "ci.toml"), "check --config ci.toml", &expected("ci.toml"));
 }
 
 #[test]

@@ -78,7 +78,7 @@ prompts: {system: {en: Never.}}
 /// its run shows all of these, in this order.
 fn check_witnesses(files: &str, file: &str, scripts: &[(&str, &[&str])]) {
     let folder = Folder::new(files);
-    let told = folder.run(&format!("simulate {file} --explore --witnesses out"));
+    let printed = folder.run(&format!("simulate {file} --explore --witnesses out"));
     let mut written = names(&folder.path().join("out"));
     let is_end = |name: &String| name.starts_with("end-") || name.starts_with("most-");
     for end in written.iter().filter(|name| is_end(name)) {
@@ -87,9 +87,9 @@ fn check_witnesses(files: &str, file: &str, scripts: &[(&str, &[&str])]) {
     }
     written.retain(|name| !is_end(name));
     let expected: Vec<&str> = scripts.iter().map(|(name, _)| *name).collect();
-    assert_eq!(written, expected, "{told}");
+    assert_eq!(written, expected, "{printed}");
     for (name, parts) in scripts {
-        assert!(told.contains(&format!("script out/{name}\n")), "{told}");
+        assert!(printed.contains(&format!("script out/{name}\n")), "{printed}");
         let shown = folder.run(&format!("simulate {file} --script out/{name}"));
         let mut rest = shown.as_str();
         for part in *parts {
@@ -164,8 +164,8 @@ graph: flow
 input: {amount: 1200}
 ",
     );
-    let told = folder.run("simulate flow.yaml#flow --explore --script claim.script.yaml");
-    assert!(told.contains("completed at `pay`\n") && !told.contains("unreached"), "{told}");
+    let printed = folder.run("simulate flow.yaml#flow --explore --script claim.script.yaml");
+    assert!(printed.contains("completed at `pay`\n") && !printed.contains("unreached"), "{printed}");
 }
 
 #[test]

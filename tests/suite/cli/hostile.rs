@@ -26,12 +26,12 @@ fn check_script(script: &str, expected: &str) {
 #[track_caller]
 fn check_end(folder: &Folder, words: &str, expected: &str) {
     let shown = folder.run(words);
-    let is_told = |line: &&str| {
+    let is_reported = |line: &&str| {
         let of_visits =
             line.starts_with("     ") || line.starts_with("graph `") || line.starts_with("agent of");
         !of_visits && !line.starts_with("  output ")
     };
-    let end: String = shown.lines().filter(is_told).map(|line| format!("{line}\n")).collect();
+    let end: String = shown.lines().filter(is_reported).map(|line| format!("{line}\n")).collect();
     check_shown(&end, expected);
 }
 

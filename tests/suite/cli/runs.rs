@@ -161,9 +161,9 @@ fn a_folder_without_runs_says_how_to_start_one() {
     folder.write("deep/er/x.yaml", "a: 1\n");
     let mut below = folder.command("runs show nobody");
     below.current_dir(folder.path().join("deep/er"));
-    let told = String::from_utf8(below.output().unwrap().stderr).unwrap();
+    let printed = String::from_utf8(below.output().unwrap().stderr).unwrap();
     assert_eq!(
-        told,
+        printed,
         "error: there is no run `nobody`\n  help: `nodewise runs` lists the runs of the project\n"
     );
     assert!(folder.run("runs --project deep").contains("no runs found here"));
@@ -208,7 +208,7 @@ fn a_run_that_was_cut_off_is_shown_as_far_as_it_came() {
 }
 
 #[test]
-fn a_record_that_was_changed_is_told() {
+fn a_record_that_was_changed_is_reported() {
     let folder = Folder::new(FLOW);
     let falsify = |event: &mut Json| {
         if event["event"] == "wrote" && event["key"] == "draft" {
@@ -217,13 +217,13 @@ fn a_record_that_was_changed_is_told() {
     };
     let (id, recording) = lived(&folder, Part::Whole, falsify);
     // What is shown follows from the answers.
-    let told = shown(&folder, "runs show last", &[&id]);
-    assert!(!told.contains("Dear nobody."), "{told}");
-    let told = folder.run("runs replay last --format json");
-    assert!(told.starts_with(&trace_text(&recording)), "{told}");
-    assert!(told.contains("! warning: the replay differs from the recording at event "), "{told}");
-    assert!(told.contains("!   recorded: {\"at\":750,\"event\":\"wrote\""), "{told}");
-    assert!(told.contains("Dear nobody.") && told.ends_with("exit 1\n"), "{told}");
+    let printed = shown(&folder, "runs show last", &[&id]);
+    assert!(!printed.contains("Dear nobody."), "{printed}");
+    let printed = folder.run("runs replay last --format json");
+    assert!(printed.starts_with(&trace_text(&recording)), "{printed}");
+    assert!(printed.contains("! warning: the replay differs from the recording at event "), "{printed}");
+    assert!(printed.contains("!   recorded: {\"at\":750,\"event\":\"wrote\""), "{printed}");
+    assert!(printed.contains("Dear nobody.") && printed.ends_with("exit 1\n"), "{printed}");
     assert!(folder.run("runs show last --format events").contains("Dear nobody."));
 }
 
@@ -246,8 +246,8 @@ fn a_run_becomes_a_scenario_that_passes() {
     let outside = folder.run("runs export last -o ../sent.scenario.yaml");
     assert!(outside.contains("` is not in the project `"), "{outside}");
     folder.write("flow.yaml", folder.read("flow.yaml") + "# changed\n");
-    let told = folder.run("runs export last -o sent.scenario.yaml");
-    assert!(told.contains("! warning: `flow.yaml` has changed since the run began\n"), "{told}");
+    let printed = folder.run("runs export last -o sent.scenario.yaml");
+    assert!(printed.contains("! warning: `flow.yaml` has changed since the run began\n"), "{printed}");
 }
 
 #[test]
@@ -267,8 +267,8 @@ fn runs_are_deleted() {
     assert!(unknown.contains("there is no run `nobody`"), "{unknown}");
     assert_eq!(left(&folder), 2, "all or none");
     check_shown(&folder.run(&format!("runs delete {} {open}", some.join(" "))), "exit 0\n");
-    let told = folder.run("runs");
-    assert!(told.starts_with("! no runs found here\n"), "{told}");
+    let printed = folder.run("runs");
+    assert!(printed.starts_with("! no runs found here\n"), "{printed}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn fewer_runs_than_shards() {
 }
 
 #[test]
-fn a_shard_tells_what_it_counted() {
+fn a_shard_reports_what_it_counted() {
     let folder = Folder::new(COIN);
     let shown = folder.run("simulate coin.yaml --script coin.script.yaml --runs 10 --shard 1/4");
     let shard: serde_json::Value = serde_json::from_str(shown.lines().next().unwrap()).unwrap();

@@ -40,7 +40,7 @@ zmodload zsh/zpty
 zpty shell $zsh -f -i
 zpty -w shell "PS1= ; module_path=($module_path) ; fpath=($fpath) ; autoload -Uz compinit ; compinit -u -D ; source ${(q)script}"
 # The shell shows what it reads: the marks are put together by itself alone.
-# The next lines may come before the shell reads them itself. It shows no list then, unless it is told to; and Control-U, the
+# The next lines may come before the shell reads them itself. It shows no list then, unless a setting asks for it; and Control-U, the
 # usual key, would take the line away before it comes to the shell.
 zpty -w shell "ask() { zle list-choices ; zle -R } ; zle -N ask ; bindkey '^I' ask '^G' kill-whole-line"
 zpty -w shell "LISTMAX=9999 ; print BEG''IN"

@@ -99,7 +99,7 @@ exit 1
 }
 
 #[test]
-fn a_run_begins_where_it_is_told_to() {
+fn a_run_begins_where_the_user_wants() {
     check_shows(
         FLOW,
         "simulate flow.yaml#flow --script flow.script.yaml --start send --format mermaid",

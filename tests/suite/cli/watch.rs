@@ -120,7 +120,7 @@ fn tool(name: &str) -> String {
 }
 
 #[test]
-fn edits_new_files_and_removed_ones_are_told() {
+fn edits_new_files_and_removed_ones_are_reported() {
     let folder = Folder::new(FILES);
     let watcher = Watcher::start(&folder, ".", "check --watch --format concise");
     watcher.expect(&format!("{CLEAN}2 files read\n"));

@@ -24,7 +24,7 @@ pub(crate) struct Server {
     /// What came and was not waited for yet.
     waiting: Vec<(Instant, Value)>,
     last_id: i64,
-    /// What the server is told when it asks for settings.
+    /// What the server gets when it asks for settings.
     pub(crate) settings: Value,
     /// What the server asked of the client.
     pub(crate) asked: Vec<Value>,

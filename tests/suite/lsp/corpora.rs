@@ -86,14 +86,14 @@ fn checked(root: &Path, texts: &BTreeMap<String, String>) -> BTreeMap<String, Ve
             _ => 4,
         };
         let (rule, message) = (one["rule"].as_str().unwrap(), one["message"].as_str().unwrap());
-        let told = (range.to_string(), rule.to_owned(), severity, message.to_owned());
-        found.entry(file.to_owned()).or_default().push(told);
+        let reported = (range.to_string(), rule.to_owned(), severity, message.to_owned());
+        found.entry(file.to_owned()).or_default().push(reported);
     }
     found
 }
 
 /// What the server says of a file.
-fn told(diagnostics: &Value) -> Vec<Reported> {
+fn reported(diagnostics: &Value) -> Vec<Reported> {
     let one = |one: &Value| {
         let message = one["message"].as_str().unwrap().lines().next().unwrap_or_default();
         let (rule, severity) = (one["code"].as_str().unwrap(), one["severity"].as_u64().unwrap());
@@ -243,7 +243,7 @@ impl Session {
 }
 
 #[test]
-fn every_file_is_answered_and_told_as_the_command_tells_it() {
+fn every_file_is_answered_and_reported_as_by_the_command() {
     let count = std::env::var(WORDS).ok().and_then(|count| count.parse().ok()).unwrap_or(WORDS_USUALLY);
     let root = corpora();
     let texts = files(&root);
@@ -268,7 +268,7 @@ fn every_file_is_answered_and_told_as_the_command_tells_it() {
         let pushed = session.server.published(&uri, Some(1))["diagnostics"].clone();
         let pulled = session.server.result("textDocument/diagnostic", json!({"textDocument": {"uri": uri}}));
         assert_eq!(pushed, pulled["items"], "{file}");
-        assert_eq!(told(&pushed), printed.get(file).cloned().unwrap_or_default(), "{file}");
+        assert_eq!(reported(&pushed), printed.get(file).cloned().unwrap_or_default(), "{file}");
         session.ask_about_document(&uri, &pushed);
         session.ask_about_places(&uri, text, count);
         session.server.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
@@ -278,7 +278,7 @@ fn every_file_is_answered_and_told_as_the_command_tells_it() {
 
 /// Three of four findings need no other file.
 #[test]
-fn what_is_told_before_the_folder_is_read_is_never_taken_back() {
+fn what_is_reported_before_the_folder_is_read_is_never_taken_back() {
     let root = corpora();
     let texts = files(&root);
     let printed = checked(&root, &texts);
@@ -288,7 +288,7 @@ fn what_is_told_before_the_folder_is_read_is_never_taken_back() {
     for (file, text) in &texts {
         let uri = uri(&root.join(file));
         server.open(&uri, 1, text);
-        let own = told(&server.published(&uri, Some(1))["diagnostics"]);
+        let own = reported(&server.published(&uri, Some(1))["diagnostics"]);
         let all = printed.get(file).cloned().unwrap_or_default();
         let wrong: Vec<&Reported> = own.iter().filter(|one| !all.contains(one)).collect();
         assert!(wrong.is_empty(), "{file}: {wrong:?}");

@@ -72,7 +72,7 @@ fn names_lead_to_files_that_are_not_open() {
 }
 
 #[test]
-fn the_shape_of_a_file_is_told() {
+fn the_shape_of_a_file_is_reported() {
     let mut session = session();
     let document = json!({"textDocument": {"uri": session.folder.uri("planner.yaml")}});
     let symbols = session.ask("textDocument/documentSymbol", document.clone());

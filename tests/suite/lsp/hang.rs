@@ -8,7 +8,7 @@ use crate::lsp::log::Logged;
 const HANGING: &str = "# planted-hang: unknown-tool\nkind: LLMNode\nname: a\ntools: [search]\n";
 
 #[test]
-fn a_request_that_hangs_is_told_with_its_file_and_rule() {
+fn a_request_that_hangs_is_reported_with_its_file_and_rule() {
     let mut logged = Logged::start(HANGING, "warn");
     logged.initialize();
     let uri = logged.folder.uri("a.yaml");
@@ -23,7 +23,7 @@ fn a_request_that_hangs_is_told_with_its_file_and_rule() {
 }
 
 #[test]
-fn a_file_that_hangs_when_nobody_asked_is_told_too() {
+fn a_file_that_hangs_when_nobody_asked_is_reported_too() {
     let mut logged = Logged::start("kind: LLMNode\nname: a\n", "warn");
     logged.initialize();
     let uri = logged.folder.uri("a.yaml");

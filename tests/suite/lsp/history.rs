@@ -124,9 +124,9 @@ fn a_live_run_whose_only_model_call_failed_in_a_subgraph_completes_and_is_no_suc
     let run = scene.command("nodewise.run", &json!({"uri": uri, "graph": "refunds"}));
     assert_eq!(scene.models.requests().len(), 1);
     assert_eq!(run["trace"]["outcome"]["status"], "completed", "{run}");
-    let told = "completed, 1 step failed, in 2 steps";
-    assert!(run["summary"].as_str().unwrap().contains(told), "{run}");
-    assert_eq!(scene.history(""), [format!("live graph `refunds` doubtful {told}")]);
+    let expected = "completed, 1 step failed, in 2 steps";
+    assert!(run["summary"].as_str().unwrap().contains(expected), "{run}");
+    assert_eq!(scene.history(""), [format!("live graph `refunds` doubtful {expected}")]);
     // The step is in the trace, with its place and the reason.
     let events = run["trace"]["events"].as_array().unwrap();
     let failed = events.iter().find(|event| event["event"] == "visit-ended" && !event["failure"].is_null());
@@ -137,6 +137,6 @@ fn a_live_run_whose_only_model_call_failed_in_a_subgraph_completes_and_is_no_suc
     // The same after it is read from the store.
     let reference = scene.reference("live");
     let again = scene.command("nodewise.showRun", &reference);
-    assert!(again["summary"].as_str().unwrap().contains(told), "{again}");
+    assert!(again["summary"].as_str().unwrap().contains(expected), "{again}");
     scene.check_no_key();
 }

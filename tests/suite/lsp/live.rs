@@ -213,11 +213,11 @@ fn a_run_is_answered_by_models_and_people_and_shown_as_dry_runs_are() {
     let events = answer["trace"]["events"].as_array().unwrap();
     let visits = events.iter().filter(|event| event["event"] == "visit-started");
     assert!(visits.clone().all(|visit| visit["location"].is_u64()), "{answer}");
-    let (_, told) = scene.server.wait("what is painted", |message| {
+    let (_, notice) = scene.server.wait("what is painted", |message| {
         message["method"] == "nodewise/simulated" && message["params"]["status"] == "completed"
     });
-    assert_eq!(told["params"]["trace"], answer["id"]);
-    assert_eq!(told["params"]["files"][0]["nodes"].as_array().unwrap().len(), 3, "{told}");
+    assert_eq!(notice["params"]["trace"], answer["id"]);
+    assert_eq!(notice["params"]["files"][0]["nodes"].as_array().unwrap().len(), 3, "{notice}");
     assert_eq!(scene.status_of(&answer["run"]), "completed");
 
     // It is looked into, and branched off dry: nobody is asked again.
@@ -316,9 +316,9 @@ fn a_node_runs_alone_and_its_lens_is_there_where_live_runs_are_configured() {
     assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
     assert!(answer["summary"].as_str().unwrap().contains("completed in 1 step"), "{answer}");
     assert_eq!((scene.models.requests().len(), scene.questions().len()), (1, 1));
-    let told =
+    let titles =
         scene.server.result("textDocument/codeLens", json!({"textDocument": {"uri": uri}})).to_string();
-    assert_eq!(told.matches("Run node (live) · completed in 1 step").count(), 1, "{told}");
+    assert_eq!(titles.matches("Run node (live) · completed in 1 step").count(), 1, "{titles}");
 
     scene.folder.write("nodewise.toml", "");
     scene.command("nodewise.refresh", &json!({}));
@@ -502,10 +502,10 @@ fn a_pin_holds_when_the_server_starts_again_and_when_the_run_is_resumed() {
     assert!(delete.status().unwrap().success());
     let refused = scene.refused("nodewise.run", &argument);
     let message = refused["message"].as_str().unwrap();
-    let told = format!(
+    let expected = format!(
         "the output of `answer` in letters.yaml is pinned from the run {first}, but cannot be read: "
     );
-    assert!(message.starts_with(&told) && message.contains("help: unpin it"), "{message}");
+    assert!(message.starts_with(&expected) && message.contains("help: unpin it"), "{message}");
     assert_eq!(scene.models.requests().len(), 4);
     scene.check_no_key();
 }

@@ -1,4 +1,4 @@
-//! A build without live runs: their commands are not announced, and a client that asks all the same is told why.
+//! A build without live runs: their commands are not announced, and a client that asks all the same gets the reason.
 
 use serde_json::json;
 

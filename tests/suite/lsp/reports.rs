@@ -62,7 +62,7 @@ fn check_before_and_after_reading(files: &[(&str, &str)], before: &str, after: &
 }
 
 #[test]
-fn what_a_text_alone_proves_is_told_before_the_folder_is_read() {
+fn what_a_text_alone_proves_is_reported_before_the_folder_is_read() {
     let own = "kind: LLMNode\nname: planner\ntols: [x]\nprompts: {system: {en: x}}\ntools: [serch, find]\nnodes:\n  - {target: writer, when: \"a ==\"}\n";
     let whole = format!("{own}---\nkind: LLMNode\nname: writer\n");
     let proven =
@@ -117,7 +117,7 @@ fn a_diagnostic_says_all_that_is_known() {
 }
 
 #[test]
-fn a_client_is_told_only_what_it_understands() {
+fn a_client_gets_only_what_it_understands() {
     let folder = Folder::new(&[("a.yaml", SEARCH), ("b.yaml", SEARCH)]);
     let uri = folder.uri("b.yaml");
     let mut server = Server::start();
@@ -240,7 +240,7 @@ fn ask_and_wait(server: &mut Server, known: &Value) -> i64 {
 }
 
 #[test]
-fn a_workspace_without_news_is_told_when_there_is_some() {
+fn a_workspace_without_news_is_reported_when_there_is_some() {
     let folder = Folder::new(&[("planner.yaml", PLANNER)]);
     let uri = folder.uri("planner.yaml");
     let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
@@ -265,7 +265,7 @@ fn a_workspace_without_news_is_told_when_there_is_some() {
 }
 
 #[test]
-fn a_clean_workspace_is_told_once() {
+fn a_clean_workspace_is_reported_once() {
     let folder = Folder::new(&[]);
     let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
     server.wait_until_read();
@@ -279,7 +279,7 @@ fn a_clean_workspace_is_told_once() {
 }
 
 #[test]
-fn a_workspace_is_told_in_parts_if_wanted() {
+fn a_workspace_is_reported_in_parts_if_wanted() {
     let names: Vec<String> = (0..450).map(|number| format!("{number:03}.yaml")).collect();
     let files: Vec<(&str, &str)> =
         names.iter().map(|name| (name.as_str(), "kind: LLMNod\nname: a\n")).collect();
@@ -287,13 +287,13 @@ fn a_workspace_is_told_in_parts_if_wanted() {
     let mut server = Server::open_folder_with(&folder, pulling(), json!({"diagnostics": "workspace"}));
     server.wait_until_read();
     let asked = json!({"previousResultIds": [], "partialResultToken": "parts"});
-    assert_eq!(server.result("workspace/diagnostic", asked), json!({"items": []}), "all was told before");
+    assert_eq!(server.result("workspace/diagnostic", asked), json!({"items": []}), "all was reported before");
     let parts = server.drain("$/progress").into_iter().map(|(_, message)| message["params"].clone());
     let parts: Vec<Value> = parts.filter(|parameters| parameters["token"] == "parts").collect();
-    let told: Vec<&Value> =
+    let reported: Vec<&Value> =
         parts.iter().flat_map(|part| part["value"]["items"].as_array().unwrap()).collect();
     assert!(parts.len() > 1);
-    assert_eq!(told.len(), files.len());
+    assert_eq!(reported.len(), files.len());
 }
 
 /// Where the links on a rule's page lead to, without the names of the files.

@@ -101,7 +101,7 @@ fn runs(server: &mut Server, uri: &str) -> Vec<String> {
         let answer = server.result("workspace/executeCommand", wanted);
         assert_eq!(answer["trace"]["outcome"]["status"], "completed", "{answer}");
         assert!(answer["text"].as_str().unwrap().contains("tell"));
-        lines_tell_events(&answer);
+        check_lines(&answer);
         let (_, message) = server.wait("a message", |message| message["method"] == "window/showMessage");
         assert_eq!(message["params"]["message"], answer["summary"]);
         shown.push(format!("{title}: {}", answer["summary"].as_str().unwrap()));
@@ -110,7 +110,7 @@ fn runs(server: &mut Server, uri: &str) -> Vec<String> {
 }
 
 /// Each line of the timeline has its event: the title none, the head of a visit its beginning, the end the last.
-fn lines_tell_events(answer: &Value) {
+fn check_lines(answer: &Value) {
     let text: Vec<&str> = answer["text"].as_str().unwrap().lines().collect();
     let (lines, events) =
         (answer["lines"].as_array().unwrap(), answer["trace"]["events"].as_array().unwrap());
@@ -169,7 +169,7 @@ fn nodes_of_each_system_run_alone() {
 }
 
 #[test]
-fn lenses_tell_how_the_last_run_ended_until_the_text_changes() {
+fn lenses_show_how_the_last_run_ended_until_the_text_changes() {
     let (folder, mut server) = served();
     let uri = folder.uri("flow.yaml");
     server.open(&uri, 1, FLOW);
@@ -222,7 +222,7 @@ fn lenses_are_asked_for_again_when_they_say_something_else_and_once_each_time() 
         come_to(&mut server, before + run);
     }
     assert_eq!(count(&server), before + 3);
-    // After an edit the client asks by itself; what goes is told once.
+    // After an edit the client asks by itself; what goes is reported once.
     server.replace(&uri, 2, &format!("{FLOW}# edited\n"));
     come_to(&mut server, before + 4);
     server.replace(&uri, 3, FLOW);
@@ -234,7 +234,7 @@ fn lenses_are_asked_for_again_when_they_say_something_else_and_once_each_time() 
 }
 
 #[test]
-fn what_a_scenario_expects_is_checked_and_told_at_its_line() {
+fn what_a_scenario_expects_is_checked_and_reported_at_its_line() {
     let (folder, mut server) = served();
     let uri = folder.uri("wrong.scenario.yaml");
     let wrong =
@@ -264,7 +264,7 @@ fn what_a_scenario_expects_is_checked_and_told_at_its_line() {
 }
 
 #[test]
-fn failed_visits_are_told_until_somebody_clears_them() {
+fn failed_visits_are_reported_until_a_user_clears_them() {
     let (folder, mut server) = served();
     let uri = folder.uri("broken.yaml");
     let broken =
@@ -283,7 +283,7 @@ fn failed_visits_are_told_until_somebody_clears_them() {
 }
 
 #[test]
-fn clients_that_show_runs_are_told_what_to_paint() {
+fn clients_that_show_runs_get_what_to_paint() {
     let files = [("flow.yaml", FLOW), ("flow.scenario.yaml", SCENARIO)];
     let folder = Folder::new(&files);
     for shows in [false, true] {
@@ -299,9 +299,9 @@ fn clients_that_show_runs_are_told_what_to_paint() {
             assert!(server.drain("nodewise/simulated").is_empty());
             continue;
         }
-        let told = server.drain("nodewise/simulated").pop().unwrap().1["params"].clone();
-        assert_eq!((&told["trace"], &told["status"]), (&answer["id"], &json!("completed")));
-        let file = &told["files"][0];
+        let notice = server.drain("nodewise/simulated").pop().unwrap().1["params"].clone();
+        assert_eq!((&notice["trace"], &notice["status"]), (&answer["id"], &json!("completed")));
+        let file = &notice["files"][0];
         assert_eq!((&file["uri"], &file["version"]), (&json!(uri), &json!(7)));
         let visits: Vec<(&Value, &Value)> =
             file["nodes"].as_array().unwrap().iter().map(|node| (&node["label"], &node["visits"])).collect();

@@ -27,12 +27,12 @@ fn no_diagnostic_is_of_a_wrong_version_and_quiet_comes() {
         });
         server.edit(&uri, version, json!([change]));
     }
-    // Whatever is still under way is told before the answer to a request behind it.
+    // Whatever is still under way is sent before the answer to a request behind it.
     let mut published = Vec::new();
     while published.last().is_none_or(|message: &Value| message["params"]["version"] != 60) {
         server.command("nodewise.status");
-        let told = server.drain("textDocument/publishDiagnostics");
-        published.extend(told.into_iter().map(|(_, message)| message));
+        let messages = server.drain("textDocument/publishDiagnostics");
+        published.extend(messages.into_iter().map(|(_, message)| message));
     }
     server.idle(Duration::from_millis(200));
     let late = server.drain("textDocument/publishDiagnostics");

@@ -77,7 +77,7 @@ fn a_file_that_changes_on_disk_is_read_again() {
 }
 
 #[test]
-fn a_folder_that_goes_or_comes_is_told_by_its_name_alone() {
+fn a_folder_that_goes_or_comes_is_reported_by_its_name_alone() {
     let folder = Folder::new(&[
         ("planner.yaml", PLANNER),
         ("sub/deep/search.yaml", SEARCH),

@@ -127,7 +127,7 @@ pub(crate) const UNSEEN: &[(&str, &str)] = &[
     ("wildcard-access", DATA),
 ];
 
-/// Findings of rules that a schema otherwise sees, told by their messages, and why not these.
+/// Findings of rules that a schema otherwise sees, distinguished by their messages, and why not these.
 pub(crate) const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("missing-condition", "cycgraph:R12", NO_EFFECT),
     ("missing-settings", "cycgraph:R33", "the agent may stand in either of two mappings"),

@@ -210,7 +210,7 @@ fn check_messages(session: &mut Session, number: usize, (schema, text, expected)
 
 /// One fault is one message, and it says what is meant.
 #[test]
-fn faults_are_told_once() {
+fn faults_are_reported_once() {
     let Some(installed) = installed() else { return };
     let folder = workplace("messages");
     let mut session = Session::start(&installed, &SCHEMAS.map(|name| (name, schema_file(&folder, name))));

@@ -31,8 +31,8 @@ pub(super) fn score(root: &Path, _options: Options<'_>) -> Result<Verdict> {
             Err(error) => return Ok(Verdict::Unavailable(format!("python3 does not start: {error}"))),
         };
         let lines = String::from_utf8_lossy(&scored.stdout);
-        let is_told = |line: &&str| !line.starts_with("pass ");
-        lines.lines().filter(is_told).for_each(|line| println!("    {line}"));
+        let is_reported = |line: &&str| !line.starts_with("pass ");
+        lines.lines().filter(is_reported).for_each(|line| println!("    {line}"));
         failures.extend((!scored.status.success()).then_some(meaning));
     }
     Ok(match failures.as_slice() {

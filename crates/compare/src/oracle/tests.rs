@@ -29,7 +29,7 @@ fn check_recorded(system: &str, name: &str) {
 }
 
 #[test]
-fn a_mapping_of_the_wrong_type_is_told_from_its_first_key() {
+fn a_mapping_of_the_wrong_type_is_not_its_first_key() {
     let check = |nodes: &Value, places: &[&str]| {
         let subject = subjects().find(|subject| subject.system == "cycgraph" && subject.name == "documents");
         let value = json!({"nodes": nodes, "start_node": "plan", "end_nodes": []});

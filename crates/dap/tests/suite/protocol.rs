@@ -63,7 +63,7 @@ fn what_is_announced_is_answered() {
 }
 
 #[test]
-fn a_client_is_not_told_what_harms_it() {
+fn a_client_gets_nothing_that_harms_it() {
     let project = Project::example("cycgraph");
     for (client_id, is_announced) in [("vscode", false), ("zed", true)] {
         let mut client = Client::new(&project);

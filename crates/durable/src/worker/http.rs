@@ -1,6 +1,6 @@
 //! The server of a worker: the engine's requests, and for those who watch over it `/healthz` and `/metrics`.
 //!
-//! Invariant: a worker that is told to stop takes no new connections, and ends when its calls are done.
+//! Invariant: after the signal to stop, a worker takes no new connections, and ends when its calls are done.
 
 use std::convert::Infallible;
 use std::sync::Arc;

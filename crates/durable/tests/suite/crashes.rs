@@ -48,7 +48,7 @@ fn runs(system: &str) -> Vec<(String, Run)> {
     found.map(run).collect()
 }
 
-/// What a run leaves behind: its trace, and the events that were told.
+/// What a run leaves behind: its trace, and the events that were reported.
 #[derive(PartialEq)]
 struct Left {
     trace: String,
@@ -69,7 +69,7 @@ fn carried(run: &Run, engine: &mut Engine, crash: Crash) -> Option<Left> {
     Some(Left { trace: trace_text(&recording), reported, outcome })
 }
 
-/// The simulator goes the same way with what was told.
+/// The simulator goes the same way with what was reported.
 #[track_caller]
 fn check_replay(title: &str, run: &Run, left: &Left) {
     let mut again = run.clone();

@@ -50,7 +50,7 @@ pub(crate) struct Attempt<'e> {
     clock: u64,
     pending: Vec<(u64, Pending)>,
     requests: String,
-    /// What was told: events of this attempt.
+    /// What was reported: events of this attempt.
     pub(crate) reported: Vec<Json>,
     pub(crate) standing: Option<Standing>,
 }

@@ -321,7 +321,7 @@ worst: 4 visits, 3 model calls
 }
 
 #[test]
-fn what_is_not_varied_is_told() {
+fn what_is_not_varied_is_reported() {
     check_explore(
         of_cycgraph(
             r#"
@@ -536,7 +536,7 @@ edges:
 }
 
 #[test]
-fn bounds_are_told() {
+fn bounds_are_reported() {
     let (run, guide) = of_cycgraph(
         r#"
 id: wide

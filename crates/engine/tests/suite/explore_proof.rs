@@ -145,7 +145,7 @@ fn facts(report: &ExplorationReport) -> BTreeSet<String> {
     let mut facts: BTreeSet<String> = BTreeSet::new();
     for finding in &report.findings {
         facts.insert(match &finding.kind {
-            // Which loop of several is told depends on the order of the states.
+            // Which loop of several is reported depends on the order of the states.
             ExplorationFindingKind::EndlessLoop { .. } => "endless".to_owned(),
             kind => format!("{} {kind}", finding.graph),
         });

@@ -192,7 +192,7 @@ fn a_copy_goes_on_as_the_original() {
         assert_eq!(copy.log(), whole);
         match original.step() {
             Step::Asked(id, ask) => {
-                // The copy was not told the answer, and asked again for itself.
+                // The copy did not get the answer, and asked again for itself.
                 original.answer(id, Clockwork.answer(id, &ask));
             }
             Step::Paused(_) => break,

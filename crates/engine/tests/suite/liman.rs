@@ -198,7 +198,7 @@ fn shown(log: &[Event]) -> String {
     text
 }
 
-/// What models were told, a line a message.
+/// What models got, a line for each message.
 fn prompts(log: &[Event]) -> Vec<String> {
     let mut prompts = Vec::new();
     for event in log {

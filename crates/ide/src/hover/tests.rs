@@ -422,7 +422,7 @@ g => **Graph** `g` · main.yaml:1
 }
 
 #[test]
-fn names_in_scenarios_tell_what_they_stand_for() {
+fn names_in_scenarios_show_what_they_stand_for() {
     let files = "
 #- /claims.yaml
 id: claims

@@ -168,7 +168,7 @@ fn fault(before: &Snapshot, texts: &Texts, source: SourceId, action: &Action) ->
     // What was masked by the fixed finding may show now; it must not be more than what is gone.
     let is_fix = matches!(action.kind, ActionKind::QuickFix | ActionKind::FixAll);
     let is_masked = is_fix && total(&is) <= total(&was);
-    // Something new is not yet a part of the whole, which the author is told; it must not be wrong in itself.
+    // A new declaration is not yet used, and a finding says so. It must have no other finding.
     let is_begun = action.title.starts_with("Create ") || action.title.starts_with("Add ");
     let is_new = |finding: &Finding, count: usize| was.get(finding).is_none_or(|before| *before < count);
     let mut new = is.iter().filter(|(finding, count)| is_new(finding, **count)).map(|(finding, _)| finding);

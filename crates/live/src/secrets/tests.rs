@@ -77,7 +77,7 @@ fn short_values_are_no_secrets() {
 }
 
 #[test]
-fn parts_do_not_tell_a_secret_that_they_share() {
+fn parts_do_not_reveal_a_secret_that_they_share() {
     check_parts(&["a sk-pla", "nted-\"4f+9", "\"/x b"], &["a ", "", "*** b", ""]);
     check_parts(&["a sk-pla", "in"], &["a ", "sk-plain", ""]);
     check_parts(&["sk-planted"], &["", "sk-planted"]);
@@ -125,7 +125,7 @@ fn commands_print_keys() {
 }
 
 #[test]
-fn names_of_variables_tell_secrets() {
+fn names_of_variables_reveal_secrets() {
     let secret = [
         "GITHUB_TOKEN",
         "api_key",

@@ -196,7 +196,7 @@ fn reading_makes_nothing() {
 }
 
 #[test]
-fn a_full_disk_is_told_and_nothing_is_half_written() {
+fn a_full_disk_is_reported_and_nothing_is_half_written() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin(&claims()).unwrap();
@@ -219,7 +219,7 @@ fn a_full_disk_is_told_and_nothing_is_half_written() {
 }
 
 #[test]
-fn a_store_that_may_not_be_written_is_told() {
+fn a_store_that_may_not_be_written_is_reported() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin(&claims()).unwrap();
@@ -237,7 +237,7 @@ fn a_store_that_may_not_be_written_is_told() {
 }
 
 #[test]
-fn a_damaged_store_is_told_and_left_alone() {
+fn a_damaged_store_is_reported_and_left_alone() {
     let folder = Folder::new();
     std::fs::create_dir(folder.0.join(".nodewise")).unwrap();
     std::fs::write(folder.database(), "no database at all, but long enough to have a header ".repeat(20))

@@ -384,16 +384,16 @@ def plain_key(key):
 def failure(error):
     """An exception as the answer to a call."""
     if isinstance(error, Refused):
-        told = {"class": error.name, "message": plain(str(error), [], 0), "lasts": True}
+        found = {"class": error.name, "message": plain(str(error), [], 0), "lasts": True}
         error = error.below
     else:
-        told = {"class": type(error).__name__, "message": plain(str(error), [], 0), "lasts": False}
+        found = {"class": type(error).__name__, "message": plain(str(error), [], 0), "lasts": False}
         below = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if below is not None:
-            told["cause"] = type(below).__name__
+            found["cause"] = type(below).__name__
     if error is not None:
-        told["traceback"] = traced(error)
-    return {"error": told}
+        found["traceback"] = traced(error)
+    return {"error": found}
 
 
 def traced(error):

@@ -71,7 +71,7 @@ func: shop.three
 description: {en: Three.}
 ";
 
-/// What conditions are told as the time when runs begin, in seconds.
+/// What conditions get as the time when runs begin, in seconds.
 const NOW: f64 = 1000.0;
 
 pub(super) fn run_of(text: &str) -> Run {

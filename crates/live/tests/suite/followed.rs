@@ -91,7 +91,7 @@ fn a_store_that_cannot_be_read_now_is_tried_again() {
     assert!(is_going(&news.standing) && news.events.is_empty());
     assert!(matches!(news.printed.as_slice(), [line] if line.contains("trying again")), "{:?}", news.printed);
     let news = followed.feed.look();
-    assert!(is_going(&news.standing) && news.printed.is_empty(), "the user is told once");
+    assert!(is_going(&news.standing) && news.printed.is_empty(), "the message comes once");
     followed.overwrite_last(&was);
     assert_eq!(followed.feed.look().events.len(), end - half);
 }

@@ -84,7 +84,7 @@ fn what_was_written_is_there_after_a_kill() {
         let mut said = heard(&mut process, "run:");
         let id = said.next().unwrap();
         let mut last = None;
-        // Each round is killed somewhere else; what it wrote last may or may not have been told.
+        // Each round is killed somewhere else; what it wrote last may or may not have been reported.
         for line in said.by_ref().take(1 + round * 3 % 17) {
             last = line.parse::<u64>().ok();
         }

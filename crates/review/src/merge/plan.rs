@@ -1,7 +1,7 @@
 //! What has to change in our values, so that they say what their changes say too.
 //!
 //! Input: the documents of three versions. Output: steps in our text, or conflicts. Invariant: what only one side changed is
-//! never a conflict; items of a list are told apart by what the table says, or not at all.
+//! never a conflict; items of a list are distinguished by what the table says, or not at all.
 
 use nodewise_dialect::meaning::{ItemIdentity, item_identity};
 use nodewise_dialect::table::{Field, Shape, Type};

@@ -264,8 +264,8 @@ fn merges_with_renames_commute_and_keep_both() {
             }
             if let Some((ours, theirs)) = renamed.first().zip(others.first()) {
                 let found = merge(path, base, ours, theirs);
-                let is_told = matches!(&found, MergeOutcome::Conflicts(found) if found.iter().any(|one| one.message.contains("both sides renamed")));
-                if !is_told && !matches!(found, MergeOutcome::Unreadable(_)) {
+                let is_reported = matches!(&found, MergeOutcome::Conflicts(found) if found.iter().any(|one| one.message.contains("both sides renamed")));
+                if !is_reported && !matches!(found, MergeOutcome::Unreadable(_)) {
                     faults.push(format!("{path}: renamed by both: {found:?}"));
                 }
             }

@@ -151,7 +151,7 @@ fn shown_again(asked: &Asked<'_>, id: String, trace: &Trace<RunRequest>) -> Resu
         None => {
             let tested = begun.scenario.map(held_again);
             let result = DryResult { tested, runnable, answered_by: begun.answered_by };
-            simulate::dry_told(asked, &file, (Some(id), trace), result)
+            simulate::dry_run_answer(asked, &file, (Some(id), trace), result)
         }
     };
     keep_current(asked, &project, &mut ran);

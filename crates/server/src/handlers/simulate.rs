@@ -155,7 +155,7 @@ pub(crate) fn simulate(
     let trace = Arc::new(Trace::new(subject, recording, facts));
     let id = traces.keep(Arc::clone(&trace));
     let result = DryResult { tested, runnable: begun.runnable, answered_by: begun.answered_by };
-    Ok(dry_told(asked, &file, (id, &trace), result))
+    Ok(dry_run_answer(asked, &file, (id, &trace), result))
 }
 
 /// What is known of a dry run when it has ended.
@@ -169,7 +169,7 @@ pub(crate) struct DryResult {
 }
 
 /// The answer to a dry run, and its decorations.
-pub(crate) fn dry_told(
+pub(crate) fn dry_run_answer(
     asked: &Asked<'_>,
     file: &File<'_>,
     (id, trace): (Option<String>, &Trace<RunRequest>),

@@ -358,7 +358,7 @@ fn a_script_that_runs_out_names_who_asked() {
 }
 
 #[test]
-fn what_nobody_asked_for_is_told_with_its_place() {
+fn what_nobody_asked_for_is_reported_with_its_place() {
     let fixture = CYCGRAPH.replace("[first, second]", "[first, second, third]");
     let snapshot = project(&fixture);
     let mut run = run_of(&snapshot);

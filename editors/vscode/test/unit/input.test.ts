@@ -103,11 +103,11 @@ const GIVEN = { urgent: true, claim: { amount: 5, policy: "P-2" } };
 
 /** What a draft sends in a dry and in a live run. */
 function check(draft: InputDraft, dry: unknown, live = dry): void {
-  const told = (isLive: boolean) => {
+  const shown = (isLive: boolean) => {
     const read = draft.read(isLive);
     return "problems" in read ? read.problems.map(({ field, text }) => `${field?.path.join(".") ?? "JSON"}: ${text}`) : (read.input ?? null);
   };
-  assert.deepEqual([told(false), told(true)], [dry, live]);
+  assert.deepEqual([shown(false), shown(true)], [dry, live]);
 }
 
 const MISSING = ["claim.policy: Enter a value.", "claim.amount: Enter a value."];

@@ -377,7 +377,7 @@ fn names_that_are_missing_explain_what_follows_from_them_alone() {
 }
 
 #[test]
-fn findings_are_told_of_each_node() {
+fn findings_are_reported_of_each_node() {
     let node =
         |id: &str| json!({"id": id, "type": "tool", "executorConfig": {"type": "tool", "toolName": "t"}});
     let graph = json!({

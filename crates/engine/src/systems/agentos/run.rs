@@ -408,7 +408,7 @@ impl Run {
     }
 
     /// Emits an event of a branch. Events of a batch wait until the batch ends.
-    fn tell_of<const N: usize>(
+    fn emit_of_branch<const N: usize>(
         &mut self,
         branch: usize,
         name: &'static str,

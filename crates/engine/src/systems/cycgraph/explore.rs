@@ -169,13 +169,13 @@ impl Guide for CycgraphGuide {
 
     fn judge(&self, outcome: &Outcome) -> Ending {
         let Some(failure) = &outcome.failure else { return Ending::Proper };
-        let is_untold = failure.class == NOT_THROWN;
+        let is_not_thrown = failure.class == NOT_THROWN;
         match (outcome.status, failure.class.as_str()) {
             (Status::Stopped(_) | Status::TimedOut, _) => Ending::Limit,
             (_, "WorkflowTimeoutError" | "BudgetExceededError") => Ending::Limit,
             (_, "NoMatchingEdgeError") => Ending::DeadEnd,
-            _ if is_untold && failure.message.starts_with("Max iterations reached") => Ending::Limit,
-            _ if is_untold && failure.message.starts_with("Approval node") => Ending::DeadEnd,
+            _ if is_not_thrown && failure.message.starts_with("Max iterations reached") => Ending::Limit,
+            _ if is_not_thrown && failure.message.starts_with("Approval node") => Ending::DeadEnd,
             _ => Ending::Proper,
         }
     }

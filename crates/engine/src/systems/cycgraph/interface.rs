@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_a_part_is_told() {
+    fn the_way_to_a_part_is_reported() {
         let item =
             json!({"type": "object", "required": ["k"], "properties": {"k": {"type": "number"}, "any": {}}});
         let schema = json!({"type": "array", "items": item});

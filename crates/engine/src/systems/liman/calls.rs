@@ -7,7 +7,7 @@ use nodewise_model::NodeKind;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Liman;
-use super::conversation::{Conversation, Going, end_visit, log_verdict, tell_context, wait_in};
+use super::conversation::{Conversation, Going, end_visit, log_context, log_verdict, wait_in};
 use super::edges::Waves;
 use super::frame::{Branching, Calling, Frame, FrameId, Stage};
 use super::host::LimanProfile;
@@ -57,7 +57,7 @@ impl Conversation {
         }
         let error = frame.output.as_ref().err().map(|failure| failure.class.clone());
         let waves = Waves::new(&program.node(frame.node).edges, error);
-        tell_context(frame, context);
+        log_context(frame, context);
         self.begin_wave(frame, waves, Vec::new(), context)
     }
 

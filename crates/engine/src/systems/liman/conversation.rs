@@ -518,7 +518,7 @@ pub(super) fn end_visit(
 }
 
 /// Logs what the conditions of a node's edges see.
-pub(super) fn tell_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) {
+pub(super) fn log_context(frame: &Frame, context: &mut TaskContext<'_, Liman>) {
     let program = context.program();
     if program.node(frame.node).edges.is_empty() {
         return;

@@ -8,7 +8,7 @@ use nodewise_model::NodeKind;
 use smol_str::SmolStr;
 
 use super::Liman;
-use super::conversation::{Conversation, Going, end_visit, tell_context, wait_in};
+use super::conversation::{Conversation, Going, end_visit, log_context, wait_in};
 use super::edges::Waves;
 use super::executors::Actor;
 use super::frame::{Frame, FrameId, Stage};
@@ -66,7 +66,7 @@ impl Conversation {
             }
             (NodeKind::Tool, _) if !node.edges.is_empty() => {
                 let mut waves = Waves::new(&node.edges, None);
-                tell_context(frame, context);
+                log_context(frame, context);
                 waves.begin(&node.edges, &mut Vec::new());
                 frame.stage = Stage::Judging(waves);
                 Going::On

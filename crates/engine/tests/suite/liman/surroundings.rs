@@ -119,7 +119,7 @@ fn now_is_the_hosts_time() {
 }
 
 #[test]
-fn what_is_missing_is_told_at_its_place() {
+fn what_is_missing_is_reported_at_its_place() {
     check_desk(
         r#"{"start": "LLMNode/nobody"}"#,
         "turn: failed null ComponentNotFoundError: Component with key 'LLMNode:nobody' not found in the registry.",
@@ -154,7 +154,7 @@ fn a_circle_of_nodes_ends_at_the_limit() {
 }
 
 #[test]
-fn a_hang_of_the_release_is_told_and_lasts() {
+fn a_hang_of_the_release_is_reported_and_lasts() {
     check_desk(
         r#"{"profile": "0.1.1", "turns": ["one", "two"], "start": "LLMNode/auditor", "llm": [{"calls": [["c1", "note"], ["c2", "note"]]}, "x"], "tools": {TOOLS}}"#,
         r#"

@@ -62,7 +62,7 @@ fn rounds_of_calls_follow_one_another() {
 }
 
 #[test]
-fn an_unknown_tool_is_told_to_the_model_or_an_error() {
+fn an_unknown_tool_is_reported_to_the_model_or_an_error() {
     let script = |strict: bool| {
         format!(
             r#"{{"strict": {strict}, "llm": [{{"calls": [["c1", "fnd"]]}}, "sorry"], "tools": {{TOOLS}}}}"#

@@ -26,7 +26,7 @@ fn the_type_of_an_expression() {
 }
 
 #[test]
-fn an_entry_is_told_from_all_others() {
+fn an_entry_differs_from_all_others() {
     for language in LANGUAGES {
         let entries = language.vocabulary();
         let key = |entry: &VocabularyEntry| (entry.kind, entry.name);

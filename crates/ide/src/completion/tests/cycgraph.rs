@@ -271,7 +271,7 @@ fn numbers_and_booleans() {
 }
 
 #[test]
-fn graphs_are_told_by_their_names() {
+fn graphs_are_found_by_their_names() {
     check_completion(
         "
 #- /a.yaml

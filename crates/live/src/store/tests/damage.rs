@@ -1,4 +1,4 @@
-//! A damaged store is never taken for right: whatever is cut or flipped, the runs are as they were, or the damage is told.
+//! A damaged store is never taken for right: whatever is cut or flipped, the runs are as they were, or the damage is reported.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -129,27 +129,27 @@ fn files_of(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_flipped_byte_of_the_database_is_told() {
+fn a_flipped_byte_of_the_database_is_reported() {
     Sample::new(true).check_flips(DATABASE, 101);
 }
 
 #[test]
-fn a_flipped_byte_of_the_log_is_told() {
+fn a_flipped_byte_of_the_log_is_reported() {
     Sample::new(false).check_flips(LOG, 601);
 }
 
 #[test]
-fn a_database_that_was_cut_is_told() {
+fn a_database_that_was_cut_is_reported() {
     Sample::new(true).check_cuts(DATABASE, 1021);
 }
 
 #[test]
-fn a_log_that_was_cut_is_told() {
+fn a_log_that_was_cut_is_reported() {
     Sample::new(false).check_cuts(LOG, 4093);
 }
 
 #[test]
-fn files_that_are_missing_are_told() {
+fn files_that_are_missing_are_reported() {
     let sample = Sample::new(false);
     let mut files = sample.files.clone();
     files.remove(LOG);
@@ -243,7 +243,7 @@ fn a_damaged_run_is_not_continued_and_can_be_deleted() {
 }
 
 #[test]
-fn an_older_copy_in_place_of_the_store_is_told() {
+fn an_older_copy_in_place_of_the_store_is_reported() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin(&claims()).unwrap();
@@ -338,7 +338,7 @@ fn a_backup_is_a_store_of_its_moment() {
 }
 
 #[test]
-fn a_damaged_backup_is_told() {
+fn a_damaged_backup_is_reported() {
     let (folder, other) = (Folder::new(), Folder::new());
     let mut store = folder.store();
     let run = store.begin(&claims()).unwrap();

@@ -43,7 +43,7 @@ pub(crate) struct Scene {
     pub(crate) opening: Option<Arc<PromptOpening>>,
 }
 
-/// What was told while a model answered.
+/// What was reported while a model answered.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedWatch {
     pub(crate) deltas: Mutex<Vec<String>>,

@@ -77,7 +77,7 @@ fn a_connection_may_be_cut() {
     for (kind, used) in
         [(ProviderKind::OpenAi, ""), (ProviderKind::Anthropic, "used 5 + 1 for 0.000015 USD\n")]
     {
-        let answer = json!({"text": "A long text that is never told to its end.", "usage": [5, 9], "cut": 4});
+        let answer = json!({"text": "A long text that never comes to its end.", "usage": [5, 9], "cut": 4});
         let (shown, _) = asked(&Scene::new(kind), json!([answer]));
         assert!(shown.starts_with(&format!("{failure} 4 parts: ")), "{shown}");
         assert!(shown.ends_with(&format!(" (model `small`)\n{used}")), "{shown}");

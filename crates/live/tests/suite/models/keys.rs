@@ -1,4 +1,4 @@
-//! Keys go to the provider and nowhere else. Invariant: an answer, an error, what is told meanwhile and every `Debug` text are
+//! Keys go to the provider and nowhere else. Invariant: an answer, an error, what is reported meanwhile and every `Debug` text are
 //! without them, also where the provider gives them back.
 
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn a_provider_that_echoes_the_key_is_masked() {
 }
 
 #[test]
-fn a_key_that_cannot_be_had_is_told_at_the_start() {
+fn a_key_that_cannot_be_had_is_reported_at_the_start() {
     let cases = [
         (
             Key::Env("NODEWISE_NO_SUCH_KEY".to_owned()),

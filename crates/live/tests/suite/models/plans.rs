@@ -1,4 +1,4 @@
-//! Which model answers whom. Invariant: what is missing is told with what to write.
+//! Which model answers whom. Invariant: what is missing is reported with what to write.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn models_can_be_put_elsewhere() {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn what_is_missing_is_reported() {
     check_plan(
         "",
         &["a", "b", "c m openai"],

@@ -1,4 +1,4 @@
-//! Calls that are repeated below the node. Invariant: each repeat is told, and is in the answer.
+//! Calls that are repeated below the node. Invariant: each repeat is reported, and is in the answer.
 
 use std::net::TcpListener;
 use std::sync::Arc;

@@ -183,7 +183,7 @@ fn check_refused(kind: ProviderKind, entry: &str, tables: &str, expected: &str) 
 }
 
 #[test]
-fn settings_without_a_meaning_are_told() {
+fn settings_without_a_meaning_are_reported() {
     check_refused(
         ProviderKind::OpenAi,
         "thinking_tokens = 2000",

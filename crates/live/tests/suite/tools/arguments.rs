@@ -58,7 +58,7 @@ async fn a_wrong_call_names_the_argument() {
 }
 
 #[tokio::test]
-async fn much_that_is_wrong_is_told_in_part() {
+async fn much_that_is_wrong_is_reported_in_part() {
     let parameters = json!({"type": "object", "additionalProperties": {"type": "string"}});
     let long = "1".repeat(15);
     let number: Json = serde_json::from_str(&long).unwrap();
@@ -71,7 +71,7 @@ async fn much_that_is_wrong_is_told_in_part() {
 }
 
 #[tokio::test]
-async fn a_configured_schema_that_is_none_is_told_before_anything_runs() {
+async fn a_configured_schema_that_is_none_is_reported_before_anything_runs() {
     let folder = Folder::new("#- work.py\ndef run(): return 1\n");
     let configuration = "[live.tools.run]\nfunction = \"work.run\"\nparameters = {type = \"objekt\"}\n";
     let error =

@@ -44,7 +44,7 @@ import no_such_package
 def run(): return 1
 "#;
 
-/// What an awkward function answers: its tool, the function, the answer or its beginning, and what is told beside it.
+/// What an awkward function answers: its tool, the function, the answer or its beginning, and what is reported beside it.
 const FUNCTIONS: &[(&str, &str, &str, &str)] = &[
     ("sync", "awkward.plain", "1", ""),
     ("async", "awkward.later", "2", ""),

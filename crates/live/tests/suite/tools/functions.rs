@@ -90,7 +90,7 @@ def context(liman, a):
     return "kept"
 
 def secret(): return {"key": "%s", "%s": 1}
-def tells_secret():
+def prints_secret():
     print("the key is %s")
     raise ValueError("no access with %s")
 
@@ -187,7 +187,7 @@ async fn results_become_json() {
 }
 
 #[tokio::test]
-async fn what_is_no_json_becomes_a_text_and_is_told() {
+async fn what_is_no_json_becomes_a_text_and_is_reported() {
     if !has_python() {
         return;
     }
@@ -222,7 +222,7 @@ async fn exceptions_are_failures_with_their_class() {
 }
 
 #[tokio::test]
-async fn a_traceback_is_told() {
+async fn a_traceback_is_reported() {
     if !has_python() {
         return;
     }
@@ -234,7 +234,7 @@ async fn a_traceback_is_told() {
 }
 
 #[tokio::test]
-async fn prints_are_told_and_disturb_nothing() {
+async fn prints_are_reported_and_disturb_nothing() {
     if !has_python() {
         return;
     }
@@ -254,7 +254,7 @@ async fn no_secret_comes_back() {
     let folder = work();
     let running = start(&folder, "", &functions()).await.unwrap();
     assert_eq!(running.function("work.secret", json!(null)).await, r#"{"key":"***","***":1}"#);
-    assert_eq!(running.function("work.tells_secret", json!(null)).await, "ValueError: no access with ***");
+    assert_eq!(running.function("work.prints_secret", json!(null)).await, "ValueError: no access with ***");
     until(|| running.heard.has("the key is ***")).await;
     assert!(!running.heard.has(SECRET));
 }
@@ -353,7 +353,7 @@ async fn dropping_everything_ends_everything() {
 }
 
 #[tokio::test]
-async fn an_interpreter_that_is_not_there_is_told_before_anything_runs() {
+async fn an_interpreter_that_is_not_there_is_reported_before_anything_runs() {
     let folder = work();
     let error = start(&folder, "[live]\npython = \"no-such-python\"\n", &functions()).await.err().unwrap();
     let message = format!("{error:#}");
@@ -365,7 +365,7 @@ async fn an_interpreter_that_is_not_there_is_told_before_anything_runs() {
 }
 
 #[tokio::test]
-async fn an_interpreter_that_is_something_else_is_told() {
+async fn an_interpreter_that_is_something_else_is_reported() {
     let folder = work();
     let error = start(&folder, "[live]\npython = \"false\"\n", &functions()).await.err().unwrap();
     let message = format!("{error:#}");

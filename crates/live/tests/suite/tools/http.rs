@@ -106,7 +106,7 @@ async fn a_key_goes_along_and_does_not_come_back() {
 }
 
 #[tokio::test]
-async fn without_its_key_a_server_is_told_with_help() {
+async fn without_its_key_a_server_is_reported_with_help() {
     if !has_python() {
         return;
     }
@@ -159,7 +159,7 @@ async fn faults_of_the_way_are_failures() {
 }
 
 #[tokio::test]
-async fn an_address_where_nobody_is_is_told_with_help() {
+async fn an_address_where_nobody_is_is_reported_with_help() {
     let folder = Folder::new("");
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let configuration = format!("[live.mcp.nobody]\nurl = \"http://127.0.0.1:{port}/mcp\"\n");

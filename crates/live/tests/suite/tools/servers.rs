@@ -284,7 +284,7 @@ async fn a_server_gets_a_clean_environment() {
 }
 
 #[tokio::test]
-async fn what_a_server_says_beside_is_told() {
+async fn what_a_server_writes_beside_is_reported() {
     if !has_python() {
         return;
     }
@@ -362,7 +362,7 @@ async fn check_start(configuration: &str, wiring: &Wiring, expected: &str) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_started_is_told_with_help() {
+async fn what_cannot_be_started_is_reported_with_help() {
     check_start(
         "",
         &all_of("faults"),

@@ -99,7 +99,7 @@ pub(crate) fn has_python() -> bool {
     is_there
 }
 
-/// What was told beside the answers.
+/// What was reported beside the answers.
 #[derive(Debug, Default)]
 pub(crate) struct Heard(Mutex<Vec<String>>);
 
@@ -110,7 +110,7 @@ impl Notes for Heard {
 }
 
 impl Heard {
-    /// Whether a line was told.
+    /// Whether a line was reported.
     pub(crate) fn has(&self, line: &str) -> bool {
         self.0.lock().unwrap().iter().any(|heard| heard.contains(line))
     }

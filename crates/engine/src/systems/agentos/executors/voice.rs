@@ -73,7 +73,7 @@ impl Voice {
         };
         let name = work.node().name.clone();
         if self.settings.speaks_only {
-            session::tell_end(&name, "completed", work);
+            session::emit_end(&name, "completed", work);
             return Progress::done(self.spoken(work));
         }
         let before = work.state().scratch.get(&name);
@@ -101,7 +101,7 @@ impl Voice {
     /// Ends the session for the node. Its listeners continue.
     fn end(&mut self, reason: &str, work: &mut MachineContext<'_, '_>) -> NodeResult {
         let name = work.node().name.clone();
-        session::tell_end(&name, reason, work);
+        session::emit_end(&name, reason, work);
         let mut output = Map::new();
         let mut scratch = Map::new();
         if let Some(mut session) = self.session.take() {
@@ -174,7 +174,7 @@ impl Task<AgentOs> for DetachedSession {
                 if let Step::Ended(reason) = self.session.go(timer, &mut work)
                     && std::mem::take(&mut self.is_open)
                 {
-                    session::tell_end(&work.node().name, &reason, &mut work);
+                    session::emit_end(&work.node().name, &reason, &mut work);
                 }
             }
             _ => {}

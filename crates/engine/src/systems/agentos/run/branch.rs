@@ -150,7 +150,7 @@ impl Run {
         };
         let task = context.begin(Box::new(Attempt::new(program, situation)));
         self.waits.insert(Awaited::Attempt(task), at);
-        self.tell_of(
+        self.emit_of_branch(
             at,
             "node_start",
             [("nodeId", Value::Text(node.name.clone())), ("state", shown)],
@@ -224,7 +224,7 @@ impl Run {
                 ("durationMs", Value::Number(duration.0 as f64)),
                 ("telemetry", telemetry),
             ];
-            self.tell_of(at, "node_end", members, context);
+            self.emit_of_branch(at, "node_end", members, context);
         }
         let ended = match stage {
             Stage::Failed => Err(Failure::new("NODE_EXECUTION_FAILED", error_text(&result, &node.name))),
@@ -359,7 +359,7 @@ impl Run {
                 ("targetId", Value::Text(target.clone())),
                 ("edgeType", Value::from(graph.kind(node, target).unwrap_or("static"))),
             ];
-            self.tell_of(at, "edge_transition", members, context);
+            self.emit_of_branch(at, "edge_transition", members, context);
         }
         let saves = graph.node(node).saves_after || graph.checkpoints == "every_node";
         if self.may_save(context.program()) && saves {

@@ -21,7 +21,7 @@ impl Run {
     /// Ends the run because no node is ready.
     pub(super) fn end(&mut self, context: &mut TaskContext<'_, AgentOs>) -> Flow<Output> {
         let state = self.state.clone();
-        self.tell_end(&state, context);
+        self.emit_end(&state, context);
         self.stop(Outcome::of(Status::Completed, Value::Map(state.artifacts)), context)
     }
 
@@ -71,7 +71,7 @@ impl Run {
         }
         let state = self.branches.get(at).map_or_else(|| self.state.clone(), |branch| branch.state.clone());
         self.state = state.clone();
-        self.tell_end(&state, context);
+        self.emit_end(&state, context);
         let output = Value::Map(state.artifacts);
         self.stop(
             match stage {
@@ -111,7 +111,7 @@ impl Run {
         self.stop(Outcome::failed(Status::Crashed, failure), context)
     }
 
-    fn tell_end(&mut self, state: &State, context: &mut TaskContext<'_, AgentOs>) {
+    fn emit_end(&mut self, state: &State, context: &mut TaskContext<'_, AgentOs>) {
         let members = [
             ("runId", Value::Text(self.opening.run.clone())),
             ("finalOutput", Value::Map(state.artifacts.clone())),

@@ -80,7 +80,7 @@ impl Run {
         let saving = self.branches.get_mut(at).and_then(|branch| branch.saving.take());
         let Some(mut checkpoint) = saving else {
             // A graph inside another one does not log its checkpoints, but takes the same number of turns.
-            return self.tell_of(at, "checkpoint_saved", [], context);
+            return self.emit_of_branch(at, "checkpoint_saved", [], context);
         };
         self.numbered = self.numbered.saturating_add(1);
         checkpoint.number = self.numbered;
@@ -94,7 +94,7 @@ impl Run {
             ("checkpointId", Value::Number(f64::from(checkpoint.number))),
             ("nodeId", Value::Text(checkpoint.node)),
         ];
-        self.tell_of(at, "checkpoint_saved", members, context);
+        self.emit_of_branch(at, "checkpoint_saved", members, context);
     }
 }
 

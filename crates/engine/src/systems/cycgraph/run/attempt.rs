@@ -320,7 +320,7 @@ impl Run {
     }
 
     /// Reports the result of a stopped attempt, as if its node had continued.
-    pub(super) fn tell_stopped(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
+    pub(super) fn report_stopped(&mut self, context: &mut TaskContext<'_, Cycgraph>) {
         let Some(LateFailure { node, visit, attempt, stopped }) = self.stopped.take() else { return };
         let program = context.program().clone();
         let node = self.node(node, &program);

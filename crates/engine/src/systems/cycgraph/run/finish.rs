@@ -107,7 +107,7 @@ impl Run {
         if let Some(timer) = self.deadline.take() {
             context.cancel_timer(timer);
         }
-        self.tell_stopped(context);
+        self.report_stopped(context);
         let outcome = self.outcome(thrown.clone());
         let is_waiting = outcome.status == Status::Waiting;
         if !is_waiting {

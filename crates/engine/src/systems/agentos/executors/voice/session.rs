@@ -156,13 +156,13 @@ impl Session {
             "close" | "disconnected" => Some("hangup".into()),
             "interim_transcript" => {
                 let speaker = data("speaker");
-                self.tell_transcript(&data("text"), speaker, &data("confidence"), false, work);
+                self.emit_transcript(&data("text"), speaker, &data("confidence"), false, work);
                 None
             }
             "final_transcript" => {
                 self.hear(&data("text"), &data("speaker"), work.clock());
                 let speaker = Value::Text(self.last_speaker.clone());
-                self.tell_transcript(&data("text"), speaker, &data("confidence"), true, work);
+                self.emit_transcript(&data("text"), speaker, &data("confidence"), true, work);
                 self.keyword(&data("text"))
             }
             "turn_complete" => {
@@ -217,7 +217,7 @@ impl Session {
         found.map(|(word, _)| format_smolstr!("keyword:{word}"))
     }
 
-    fn tell_transcript(
+    fn emit_transcript(
         &self,
         text: &Value,
         speaker: Value,
@@ -252,7 +252,7 @@ pub(super) fn emit_event<const N: usize>(
 }
 
 /// Emits the event that the session is over.
-pub(super) fn tell_end(node: &SmolStr, reason: &str, work: &mut MachineContext<'_, '_>) {
+pub(super) fn emit_end(node: &SmolStr, reason: &str, work: &mut MachineContext<'_, '_>) {
     let members = [("action", Value::from("ended")), ("exitReason", Value::from(reason))];
     emit_event(node, "voice_session", members, work);
 }
