@@ -350,7 +350,7 @@ describe("live runs of letters", () => {
       await workbench.command("nodewise: Debug Stored Run");
       return rows.filter({ hasText: completed?.id ?? "" }).first().click({ timeout: 5000 }).then(() => true, () => false);
     });
-    await workbench.page.locator(".debug-call-stack .stack-frame .label").first().waitFor();
+    await workbench.page.locator(".debug-toolbar .codicon-debug-step-back").waitFor();
     assert.equal(existsSync(path.join(vscode.workspace, ".nodewise")), false);
   });
 });
