@@ -131,7 +131,7 @@ fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
     }
 }
 
-/// In block style, the line of a repeated key, and that of its first occurrence if it has no value there.
+/// In block style, the line of a repeated key, and that of its first occurrence if no value follows on that line.
 fn repeated_entries(text: &str, problem: &Problem) -> impl Iterator<Item = TextRange> {
     let rest = move |key: TextRange| {
         let (before, rest) = text.split_at_checked(usize::from(key.start()))?;

@@ -186,17 +186,18 @@ impl Index {
     #[must_use]
     pub fn meant_name(&self, document: DocumentId, declared: &str) -> Option<(&str, &'static NameScope)> {
         let used = self.near_missed().nearest(declared, |_| true)?;
-        self.misnamed_declaration(used).filter(|found| found.document == document)?;
+        let found = self.misnamed_declaration(used).filter(|found| found.document == document)?;
         let user = self.names.get(used)?.users.first()?;
-        let declares = self.declared(declared).iter().any(|one| one.document == document);
-        declares.then_some((used, user.want.scope()))
+        self.declared(declared).contains(&found).then_some((used, user.want.scope()))
     }
 
+    /// The only declaration of a name that nothing uses, if all users of an undeclared name accept it.
     fn misnamed_pair(&self, used: &str, declared: &str) -> Option<Declared> {
         let (users, name) = (self.names.get(used)?, self.names.get(declared)?);
         let [only] = &*name.declared else { return None };
         let is_wanted = users.users.iter().all(|user| user.want.accepts(only.kind));
-        let is_pair = users.declared.is_empty() && name.users.is_empty() && is_wanted;
+        let is_unused = name.users.is_empty() && !self.is_used(only.document);
+        let is_pair = users.declared.is_empty() && is_unused && is_wanted;
         (is_pair && !differ_in_a_number(used, declared)).then_some(*only)
     }
 

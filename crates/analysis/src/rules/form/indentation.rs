@@ -11,6 +11,7 @@ use std::ops::Range;
 use nodewise_syntax::edit::{TextEdit, apply_edits};
 use nodewise_syntax::{Problem, ProblemKind, TextRange, TextSize, parse};
 
+use self::lines::Line;
 pub(super) use self::lines::Lines;
 
 /// Longer texts get no moves, because each attempt is another parse of the whole text.
@@ -91,7 +92,9 @@ impl Lines<'_> {
         let lines = self.lines.get(block)?;
         let first = lines.first()?;
         let mut edits = Vec::new();
-        for line in lines.iter().filter(|line| !line.is_blank) {
+        // What begins with `#` may be the text of a block, so it moves with the lines around it.
+        let moves = |line: &&Line| !line.is_blank || line.is_comment && line.indent >= first.indent;
+        for line in lines.iter().filter(moves) {
             let start = TextSize::try_from(line.start).ok()?;
             let (range, text) = match first.indent.checked_sub(to) {
                 Some(less) if less <= line.indent => {
@@ -127,7 +130,7 @@ impl Lines<'_> {
             at: TextRange::at(TextSize::try_from(begin).ok()?, TextSize::try_from(length).ok()?),
             from: first.indent,
             to,
-            count: edits.len(),
+            count: lines.iter().filter(|line| !line.is_blank).count(),
             edits,
             fixed: fixed.collect(),
         })

@@ -67,7 +67,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             other.kind == ProblemKind::TabIndentation && problem.kind == ProblemKind::TabIndentation
                 || between.is_some_and(|between| !between.contains('\n'))
         };
-        if consequences.contain(problem) || reported.iter().rev().take(FIXES_MAX).any(is_reported) {
+        if consequences.contains(problem) || reported.iter().rev().take(FIXES_MAX).any(is_reported) {
             continue;
         }
         reported.push(problem);
@@ -131,7 +131,7 @@ impl<'f> Consequences<'f> {
         }
     }
 
-    fn contain(&mut self, problem: &Problem) -> bool {
+    fn contains(&mut self, problem: &Problem) -> bool {
         let at = problem.range.start();
         at < self.flat_until
             || self.begins.contains(&at)

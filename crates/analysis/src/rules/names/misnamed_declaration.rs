@@ -3,11 +3,12 @@
 //! Input: the index; output: a finding at that declaration. Invariant: its users get no finding then, because one name is
 //! wrong and not many.
 
-use nodewise_model::{Located, NameScope, Origin, Reference};
+use nodewise_model::{Located, NameScope, Reference};
 use smol_str::SmolStr;
 
 use crate::deferred::declared_names;
 use crate::diagnostic::Finding;
+use crate::facts::Ownership;
 use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
 use crate::rules::scenario::scripted::document_of;
@@ -17,6 +18,7 @@ use crate::rules::wording::short;
 pub(in crate::rules) fn is_reported_instead(context: &Context<'_>, reference: &Reference) -> bool {
     !context.file.settings.is_literal
         && context.index.misnamed_declaration(&reference.name).is_some()
+        && !is_provided(context, reference)
         && first_of_several(context, &reference.name).is_some()
 }
 
@@ -35,21 +37,31 @@ pub(in crate::rules) fn check(
         for (_, _, name) in declaration.into_iter().flat_map(declared_names) {
             let meant = context.index.meant_name(document.id, &name.value);
             let Some((used, scope)) = meant.filter(|(_, scope)| is_of(scope)) else { continue };
-            if let Some(first) = first_of_several(context, used) {
-                report.push(finding(context, name, used, scope).related(first, "named like this here"));
+            let first = first_of_several(context, used).filter(|first| !is_provided(context, first));
+            if let Some(first) = first {
+                report.push(finding(context, name, used, scope).related(first.at, "named like this here"));
             }
         }
     }
 }
 
-/// The first place where a document refers to a name, if there are several.
-fn first_of_several(context: &Context<'_>, name: &str) -> Option<Origin> {
+/// Whether a program provides what the reference names, so that no declaration is missing.
+fn is_provided(context: &Context<'_>, reference: &Reference) -> bool {
+    let Ownership::Ours(dialect) = context.file.ownership else { return false };
+    let settings = &context.file.settings;
+    settings.is_outside(dialect, reference)
+        || settings.is_generated_tool(&reference.name)
+        || context.index.is_registered(reference)
+}
+
+/// The first reference to a name, if documents refer to it in several places.
+fn first_of_several<'a>(context: &Context<'a>, name: &str) -> Option<&'a Reference> {
     let documents = context.index.users(name).filter_map(|user| document_of(context, user));
     let effective = documents.filter_map(|document| context.index.effective(document));
     let references = effective.flat_map(|effective| effective.references());
-    let mut places = references.filter(|reference| reference.name == name).map(|reference| reference.at);
-    let first = places.next()?;
-    places.any(|place| place != first).then_some(first)
+    let mut references = references.filter(|reference| reference.name == name);
+    let first = references.next()?;
+    references.any(|reference| reference.at != first.at).then_some(first)
 }
 
 fn finding(context: &Context<'_>, name: &Located<SmolStr>, used: &str, scope: &NameScope) -> Finding {
@@ -98,6 +110,31 @@ tools: [find_customer]
 ---
 kind: ToolNode
 name: find_custmer
+description: Find
+func: tools.find
+",
+        );
+    }
+
+    #[test]
+    fn a_tool_that_is_generated_is_no_misspelling() {
+        check_rule(
+            "unknown-tool",
+            r"
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: [OpenAPI__find]
+#       ^^^^^^^^^^^^^ hint[unknown-tool]: `OpenAPI__find` is not declared here; it may be generated
+---
+kind: LLMNode
+name: b
+prompts: {system: {en: Hi}}
+tools: [OpenAPI__find]
+#       ^^^^^^^^^^^^^ hint[unknown-tool]: `OpenAPI__find` is not declared here; it may be generated
+---
+kind: ToolNode
+name: OpenAPI_find
 description: Find
 func: tools.find
 ",

@@ -4,8 +4,8 @@
 //! that is nearly a node's own, and none has its own, the node is reported, once.
 
 use nodewise_model::Located;
-use nodewise_model::graph::{EndpointRole, Graph, GraphEdge, GraphNode};
-use rustc_hash::FxHashMap;
+use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::diagnostic::Finding;
@@ -87,14 +87,15 @@ fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
     if context.file.settings.is_literal { None } else { graph_findings::left_out(graph) }
 }
 
-/// Whether the start, an end or an edge of a graph uses a name as that of a node.
-pub(in crate::rules) fn names_node(graph: &Graph, name: &str) -> bool {
-    let of_edge = |edge: &GraphEdge| {
-        let ends = [&edge.source, &edge.target].into_iter().flatten();
-        ends.into_iter().any(|end| end.role == EndpointRole::Node && end.name.value == name)
-    };
+/// The names that the start, the ends and the edges of a graph use for nodes that it does not have. `unknown-node` reports them.
+pub(in crate::rules) fn missing_nodes(graph: &Graph) -> FxHashSet<&str> {
+    let of_edges = graph.edges.iter().flat_map(|edge| [&edge.source, &edge.target]).flatten();
+    let of_edges = of_edges.filter(|end| end.role == EndpointRole::Node).map(|end| &end.name);
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
-    graph.start.iter().chain(ends).any(|end| end.value == name) || graph.edges.iter().any(of_edge)
+    let used = of_edges.chain(&graph.start).chain(ends).map(|name| name.value.as_str());
+    let ids = graph.nodes.iter().filter_map(|node| node.id.as_ref());
+    let ids: FxHashSet<&str> = ids.map(|id| id.value.as_str()).collect();
+    used.filter(|name| !ids.contains(name)).collect()
 }
 
 /// The only node whose agent has this name.

@@ -4,6 +4,8 @@
 //! lists the graphs that the program loads; otherwise a hint, in a bundle and in a project whose graphs run one another
 //! from files.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! The subgraph node fails when it runs, unless the program loads the graph from elsewhere.

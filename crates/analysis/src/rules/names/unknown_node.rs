@@ -8,6 +8,8 @@
 //! In Liman, these are names of nodes of the project: in `nodes`, in an edge, in `to`, and in `llm_nodes`, which
 //! names LLMNodes only.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! In cycgraph, the graph does not load. In AgentOS, the run continues to a node that does not exist.

@@ -9,11 +9,12 @@ use nodewise_model::graph::{Graph, ToolSource, ToolSourceKind};
 use nodewise_model::scenario::{Scenario, TargetNames};
 use nodewise_model::work::ProvidedKind;
 use nodewise_model::{Body, Declaration, Located};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::facts::{DocumentFacts, DocumentId, FileFacts};
 use crate::rule::{Context, Needs};
-use crate::rules::names::misnamed_node::names_node;
+use crate::rules::names::misnamed_node::missing_nodes;
 use crate::scenario_target::{folder_of, is_said_by_others, joined};
 use crate::suggest::Names;
 
@@ -36,8 +37,8 @@ pub(in crate::rules) struct Stage<'a> {
     pub(in crate::rules) tool_schemas: Vec<&'a (SmolStr, Located<Value>)>,
     /// Whether the scenario runs nodes that are documents of their own, so that names are looked up in the whole project.
     pub(in crate::rules) is_agent: bool,
-    /// Whether a node or an agent may be in a part that cannot be read, or in a graph that is not declared.
-    pub(in crate::rules) is_partial: bool,
+    /// Whether a graph runs another one that is not declared. The host may bring it, with its nodes and agents.
+    pub(in crate::rules) runs_unknown: bool,
 }
 
 /// The scripts and scenarios of a file. Each one has the stage on which it runs, if that is certain.
@@ -80,14 +81,14 @@ fn stage<'a>(context: &Context<'a>, scenario: &Scenario) -> Option<Stage<'a>> {
 fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>> {
     if let Some(graph) = &names.graph {
         let declared = graph.scope.kinds.iter().find_map(|kind| context.index.first(kind, &graph.name))?;
-        return Some(of_graph(context, declared.document, declared.part()));
+        return of_graph(context, declared.document, declared.part());
     }
     let file = names.file.as_ref().and_then(|file| context.file_at(&path_of(context, &file.value)));
     if let Some(file) = file {
         let main =
             declarations_of(context, file).find(|(_, declaration)| declaration.graphs().next().is_some());
         if let Some((facts, _)) = main {
-            return Some(of_graph(context, facts.id, 0));
+            return of_graph(context, facts.id, 0);
         }
         let holds_nodes = declarations_of(context, file).any(|(_, one)| matches!(one.body, Body::Node(_)));
         return holds_nodes.then(|| Stage { is_agent: true, ..Stage::default() });
@@ -98,8 +99,8 @@ fn of_names<'a>(context: &Context<'a>, names: &TargetNames) -> Option<Stage<'a>>
     is_node.then(|| Stage { is_agent: true, ..Stage::default() })
 }
 
-/// The stage of a graph: the graph and all graphs that it can run.
-fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Stage<'a> {
+/// The stage of a graph: the graph and all graphs that it can run. `None` if a part of them cannot be read.
+fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Option<Stage<'a>> {
     let mut stage = Stage::default();
     let mut open = vec![(document, part)];
     let mut next = 0;
@@ -107,7 +108,9 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         next += 1;
         let Some(facts) = document_of(context, document) else { continue };
         let is_damaged = context.source(document.source).is_some_and(|file| file.is_damaged(facts));
-        stage.is_partial |= is_damaged || facts.unreadable == Needs::Nodes;
+        if is_damaged || facts.unreadable == Needs::Nodes {
+            return None;
+        }
         let Some(effective) = context.index.effective(facts) else { continue };
         let Some(declaration) = &effective.declaration else { continue };
         let named = effective.references().filter(|reference| reference.scope.noun == "agent");
@@ -121,12 +124,12 @@ fn of_graph<'a>(context: &Context<'a>, document: DocumentId, part: usize) -> Sta
         for node in &graph.nodes {
             let Some(call) = node.work.call() else { continue };
             let called = call.graph.as_ref().and_then(|called| context.index.meant(document, called));
-            stage.is_partial |= called.is_none();
+            stage.runs_unknown |= called.is_none();
             let called = called.map(|declared| (declared.document, declared.part()));
             open.extend(called.filter(|called| !open.contains(called)));
         }
     }
-    stage
+    Some(stage)
 }
 
 pub(in crate::rules) fn document_of<'a>(context: &Context<'a>, id: DocumentId) -> Option<&'a DocumentFacts> {
@@ -150,9 +153,9 @@ impl Stage<'_> {
         Names::new(nodes.filter_map(|node| Some(node.id.as_ref()?.value.clone())))
     }
 
-    /// Whether the graphs use a name as that of a node. If they have no such node, another finding says so.
-    pub(in crate::rules) fn names_node(&self, name: &str) -> bool {
-        self.graphs.iter().any(|graph| names_node(graph, name))
+    /// The names that the graphs use for nodes that they do not have.
+    pub(in crate::rules) fn missing_nodes(&self) -> FxHashSet<&str> {
+        self.graphs.iter().flat_map(|graph| missing_nodes(graph)).collect()
     }
 
     /// The names of all tools that the graphs mention.

@@ -42,6 +42,8 @@
 //! nodes: {write: The brief.}
 //! ```
 
+use std::cell::LazyCell;
+
 use nodewise_model::Located;
 use nodewise_model::scenario::{Respondent, Scenario};
 use smol_str::SmolStr;
@@ -73,9 +75,12 @@ fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         let nodes = stage.nodes();
+        let missing = LazyCell::new(|| stage.missing_nodes());
         for name in nodes_named(scenario).filter(|name| !nodes.holds(&name.value)) {
-            if !stage.is_partial && !stage.names_node(&name.value) {
-                unknown(context, "node", name, nodes.nearest(&name.value, |_| true), report);
+            let near = nodes.nearest(&name.value, |_| true);
+            // The graph is wrong if it uses the name too.
+            if (near.is_some() || !stage.runs_unknown) && !missing.contains(name.value.as_str()) {
+                unknown(context, "node", name, near, report);
             }
         }
         for_agents_and_tools(context, scenario, &stage, report);
@@ -112,9 +117,11 @@ fn for_models(context: &Context<'_>, scenario: &Scenario, stage: &Stage<'_>, rep
     let agents = Names::new(stage.agents.iter().cloned());
     let nodes = stage.nodes();
     let (noun, known) = if stage.agents.is_empty() { ("node", &nodes) } else { ("agent", &agents) };
-    let is_unknown = |name: &&Located<SmolStr>| !known.holds(&name.value) && !stage.is_partial;
-    for name in models_named(scenario).filter(is_unknown) {
-        unknown(context, noun, name, known.nearest(&name.value, |_| true), report);
+    for name in models_named(scenario).filter(|name| !known.holds(&name.value)) {
+        let near = known.nearest(&name.value, |_| true);
+        if near.is_some() || !stage.runs_unknown {
+            unknown(context, noun, name, near, report);
+        }
     }
 }
 
@@ -145,7 +152,7 @@ fn for_agents_and_tools(context: &Context<'_>, scenario: &Scenario, stage: &Stag
             continue;
         }
         let near = known.nearest(&name.value, |_| true);
-        let is_certain = part.subject == Respondent::Agent && !stage.agents.is_empty() && !stage.is_partial;
+        let is_certain = part.subject == Respondent::Agent && !stage.agents.is_empty() && !stage.runs_unknown;
         if near.is_some() || is_certain {
             unknown(context, noun, name, near, report);
         }

@@ -4,6 +4,8 @@
 //! nodewise.toml lists the agents that the program registers; otherwise a hint, in a bundle that has agents and in a
 //! project that keeps agents in files.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! The node fails when it runs, unless the program registers the agent. Failing nodes are tried again, so it

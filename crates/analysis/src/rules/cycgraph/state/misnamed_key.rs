@@ -6,13 +6,12 @@
 use nodewise_model::Located;
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{Graph, GraphNode};
-use nodewise_model::state::{WILDCARD, top_level};
+use nodewise_model::state::WILDCARD;
 use smol_str::SmolStr;
 
 use crate::diagnostic::Finding;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
-use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
 
@@ -45,29 +44,24 @@ pub(super) fn reads((position, node): (usize, &GraphNode)) -> impl Iterator<Item
     all.map(move |(key, class)| ReadKey { node: position, key, class })
 }
 
-/// The finding about a declared or written key whose name is probably wrong: several reads use the same similar name, and nothing
-/// reads the key.
+/// The finding about a declared or written key whose name is probably wrong: `reads` of several nodes use the similar name `key`, and
+/// nothing in the graph reads the key. `read` are the keys that something reads.
 pub(super) fn misnamed_key(
     context: &Context<'_>,
-    graph: &Graph,
-    facts: &GraphFacts,
-    unwritten: &[ReadKey<'_>],
-    key: &str,
+    (graph, facts): (&Graph, &GraphFacts),
+    (key, reads): (&str, &[&ReadKey<'_>]),
+    read: impl FnOnce(&str) -> bool,
 ) -> Option<Finding> {
-    let mut reads = unwritten.iter().filter(|read| top_level(&read.key.value) == key);
-    let first = reads.next()?;
+    let first = reads.first()?;
     // One node may be wrong alone.
-    reads.find(|read| read.node != first.node)?;
-    let near = facts.nearest_key(key).filter(|_| !context.file.settings.is_literal)?;
-    if keys::read_somewhere(graph, facts, &keys::Expressions::of_file(context))?.contains(near) {
-        return None;
-    }
-    let inputs = graph.inputs.iter().flatten().map(|input| &input.key);
-    let mut places = inputs.chain(graph.nodes.iter().flat_map(|node| &node.access.writes));
-    let declared = places.by_ref().find(|place| place.value == near)?;
-    if places.any(|place| place.value == near) {
-        return None;
-    }
+    reads.iter().find(|read| read.node != first.node)?;
+    let near = facts.nearest_key(key).filter(|near| !read(near))?;
+    let input = graph.inputs.iter().flatten().map(|input| &input.key).find(|key| key.value == near);
+    let declared = match (input, facts.writers(near)) {
+        (Some(input), []) => input,
+        (None, [writer]) => graph.nodes.get(*writer)?.access.writes.iter().find(|key| key.value == near)?,
+        _ => return None,
+    };
     let message = format!("nothing reads `{}`, and no node writes `{}`", short(near), short(key));
     let finding = Finding::new(declared.at, message)
         .label("nodes use another name")

@@ -3,6 +3,8 @@
 //! Reports a key that a node reads and that no node of the graph writes and no input declares. Under
 //! `strict_keys` it is an error. Nothing is reported in a graph with a node that may write every key.
 //!
+//! If several nodes read the key, and the only similar key has no reader, the similar key is reported, once.
+//!
 //! ## Why it matters
 //!
 //! The node finds nothing there and works with what is left; a `reflection` node keeps no facts. Usually the
@@ -40,6 +42,8 @@
 //!
 //! `[cycgraph.external] keys` in `nodewise.toml` lists keys that the program seeds runs with.
 
+use std::cell::LazyCell;
+
 use nodewise_model::Located;
 use nodewise_model::graph::Graph;
 use nodewise_model::state::top_level;
@@ -52,7 +56,7 @@ use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::state::keys;
 use crate::rules::cycgraph::state::misnamed_key::{ReadKey, misnamed_key, reads};
 use crate::rules::graph_findings;
-use crate::rules::names::misnamed_node::names_node;
+use crate::rules::names::misnamed_node::missing_nodes;
 use crate::rules::wording::{listed, short};
 
 pub(crate) static RULE: Rule = Rule {
@@ -82,28 +86,31 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         let unwritten: Vec<ReadKey<'_>> =
             graph.nodes.iter().enumerate().flat_map(reads).filter(is_unwritten).collect();
-        let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+        let missing = LazyCell::new(|| missing_nodes(graph));
+        let read = LazyCell::new(|| keys::read_somewhere(graph, facts, &keys::Expressions::of_file(context)));
+        let mut by_key: FxHashMap<&str, Vec<&ReadKey<'_>>> = FxHashMap::default();
         for read in &unwritten {
-            let top = top_level(&read.key.value);
-            if !context.file.settings.is_literal && follows_from_node(graph, facts, top) {
+            by_key.entry(top_level(&read.key.value)).or_default().push(read);
+        }
+        let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
+        for ReadKey { key, class, .. } in &unwritten {
+            let (top, is_literal) = (top_level(&key.value), context.file.settings.is_literal);
+            // A node that the graph names but does not have would write the key.
+            if !is_literal && possible_ids(top).any(|id| missing.contains(id)) {
                 continue;
             }
-            let other =
-                misnamed.entry(top).or_insert_with(|| misnamed_key(context, graph, facts, &unwritten, top));
-            match other {
-                // The finding is about the key that has the wrong name, so it is reported only once.
-                Some(other) => report.push_at(severity, other.clone().spec(read.class)),
-                None => {
-                    report.push_at(severity, finding(context, graph, facts, read.key).spec(read.class));
-                }
-            }
+            let other = misnamed.entry(top).or_insert_with(|| {
+                let reads = by_key.get(top).filter(|_| !is_literal)?;
+                let is_output = |key: &str| graph.outputs.iter().flatten().any(|port| port.key.value == key);
+                let is_read =
+                    |key: &str| read.as_ref().is_none_or(|read| read.contains(key)) || is_output(key);
+                misnamed_key(context, (graph, facts), (top, reads), is_read)
+            });
+            // The finding about a key that has the wrong name is reported only once.
+            let found = other.clone().unwrap_or_else(|| finding(context, graph, facts, key));
+            report.push_at(severity, found.spec(*class));
         }
     }
-}
-
-/// Whether a node that the graph names but does not have would write the key. The missing node is reported.
-fn follows_from_node(graph: &Graph, facts: &GraphFacts, key: &str) -> bool {
-    possible_ids(key).any(|id| facts.node(id).is_none() && names_node(graph, id))
 }
 
 fn finding(context: &Context<'_>, graph: &Graph, facts: &GraphFacts, key: &Located<SmolStr>) -> Finding {
@@ -216,6 +223,27 @@ inputs: {topc: {schema: {}}}
 nodes:
   - {id: a, type: agent, agent_id: x, read_keys: [topic], write_keys: [notes]}
   - {id: b, type: agent, agent_id: x, read_keys: [topic.name, notes]}
+edges:
+  - {source: a, target: b}
+start_node: a
+end_nodes: [b]
+",
+        );
+    }
+
+    #[test]
+    fn an_output_is_read() {
+        check_rule(
+            "unwritten-key",
+            r"
+name: brief
+description: Write a brief.
+outputs: {draft: {schema: {}}}
+nodes:
+  - {id: a, type: agent, agent_id: x, read_keys: [drafts], write_keys: [draft]}
+#                                                 ^^^^^^ warning[unwritten-key]: no node writes `drafts`
+  - {id: b, type: agent, agent_id: x, read_keys: [drafts]}
+#                                                 ^^^^^^ warning[unwritten-key]: no node writes `drafts`
 edges:
   - {source: a, target: b}
 start_node: a

@@ -20,6 +20,7 @@ pub(super) struct Line {
     pub(super) indent: usize,
     /// The column of its text behind dashes.
     pub(super) content: usize,
+    pub(super) is_comment: bool,
     /// Whether it is empty or a comment.
     pub(super) is_blank: bool,
 }
@@ -35,7 +36,8 @@ impl<'t> Lines<'t> {
                 content += 1 + rest.len() - rest.trim_start_matches(' ').len();
             }
             let text = line.trim();
-            let read = Line { start, indent, content, is_blank: text.is_empty() || text.starts_with('#') };
+            let is_comment = text.starts_with('#');
+            let read = Line { start, indent, content, is_comment, is_blank: text.is_empty() || is_comment };
             start += line.len();
             read
         });

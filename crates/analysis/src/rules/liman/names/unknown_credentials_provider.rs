@@ -2,6 +2,8 @@
 //!
 //! Reports a credentials provider that no declaration of the project has the name of.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! Unless the program registers it before the run, the account has no credentials.

@@ -2,6 +2,8 @@
 //!
 //! Reports a `service_account` that no ServiceAccount of the project declares.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! The node cannot be run: its identity is looked up before every visit.

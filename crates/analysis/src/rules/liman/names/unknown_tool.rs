@@ -3,6 +3,8 @@
 //! Reports a name in `tools` that no ToolNode of the project declares. Names with the prefix of
 //! generated tools (`OpenAPI__` unless configured otherwise) are at most a hint.
 //!
+//! If several places use the name, and the only similar declaration has no user, the declaration is reported, once.
+//!
 //! ## Why it matters
 //!
 //! The node that lists the tool fails when it is compiled, on its first visit.
