@@ -177,8 +177,7 @@ impl Index {
     /// nearest to each other.
     #[must_use]
     pub fn misnamed_declaration(&self, used: &str) -> Option<Declared> {
-        let scope = self.names.get(used)?.users.first()?.want.scope();
-        let near = self.nearest(used, scope.kinds)?;
+        let near = self.nearest(used, self.scope_of_users(used)?.kinds)?;
         self.misnamed_pair(used, near).filter(|_| self.near_missed().nearest(near, |_| true) == Some(used))
     }
 
@@ -187,8 +186,14 @@ impl Index {
     pub fn meant_name(&self, document: DocumentId, declared: &str) -> Option<(&str, &'static NameScope)> {
         let used = self.near_missed().nearest(declared, |_| true)?;
         let found = self.misnamed_declaration(used).filter(|found| found.document == document)?;
-        let user = self.names.get(used)?.users.first()?;
-        self.declared(declared).contains(&found).then_some((used, user.want.scope()))
+        let scope = self.scope_of_users(used)?;
+        self.declared(declared).contains(&found).then_some((used, scope))
+    }
+
+    /// The scope of the first use of a name that shows how a declaration should be named.
+    fn scope_of_users(&self, used: &str) -> Option<&'static NameScope> {
+        let mut scopes = self.names.get(used)?.users.iter().map(|user| user.want.scope());
+        scopes.find(|scope| !scope.is_secondary)
     }
 
     /// The only declaration of a name that nothing uses, if all users of an undeclared name accept it.

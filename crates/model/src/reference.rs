@@ -26,6 +26,9 @@ pub struct NameScope {
     pub takes_kind: bool,
     /// How harmful it is if nothing has the name.
     pub severity: UnresolvedSeverity,
+    /// Whether the place is in a document about other documents: a script or an overlay. Uses there do not show how a
+    /// declaration should be named.
+    pub is_secondary: bool,
 }
 
 impl NameScope {

@@ -59,6 +59,7 @@ static GRAPH: NameScope = NameScope {
     kinds: &["Relay"],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: false,
 };
 
 const STEP_TYPES: &[Word] = &[

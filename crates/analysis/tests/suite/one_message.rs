@@ -1,58 +1,95 @@
-//! One mistake gives one message: each line of the examples is indented too far by one space.
+//! One mistake gives one message: each line of the examples is indented too far, and each name loses a letter.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use nodewise_analysis::diagnostic::Severity;
 use nodewise_analysis::settings::Settings;
 use nodewise_analysis::workspace::{Change, Workspace};
+use nodewise_model::SourceId;
 
 use crate::fixes::{below, diagnostics_of, open, read};
 
-/// The errors and warnings of a project, each with how often it is there.
-type Counts = BTreeMap<(&'static str, String), usize>;
+/// How often each finding is there: of a file and a rule, with a message.
+type Counts = BTreeMap<(SourceId, &'static str, String), usize>;
+
+/// A project of the examples, in which one line at a time is changed.
+struct Example {
+    files: BTreeMap<String, Arc<str>>,
+    workspace: Workspace,
+    sources: Vec<SourceId>,
+}
+
+impl Example {
+    fn all() -> impl Iterator<Item = (PathBuf, Example)> {
+        below("examples").into_iter().map(|folder| {
+            let files = read(&folder);
+            let (workspace, sources) = open(&files);
+            (folder, Example { files, workspace, sources })
+        })
+    }
+
+    /// Counts the findings that are at least as severe as `least`.
+    fn counts(&self, least: Severity) -> Counts {
+        let mut counts = Counts::new();
+        let all = diagnostics_of(&self.workspace, &self.sources).into_iter();
+        let severe = all.filter(|one| one.severity <= least);
+        for one in severe {
+            *counts.entry((one.finding.at.source, one.rule, one.finding.message)).or_default() += 1;
+        }
+        counts
+    }
+
+    fn write(&mut self, path: &str, text: &str) {
+        let settings = Arc::new(Settings::default());
+        self.workspace.apply(vec![Change::Write { path: path.into(), text: text.into(), settings }]);
+    }
+
+    /// Changes a line, calls `count`, and changes it back.
+    fn with<T>(&mut self, (path, at): (&str, usize), line: &str, count: impl Fn(&Example) -> T) -> T {
+        let text = self.files.get(path).cloned().unwrap_or_default();
+        let changed = text.split_inclusive('\n').enumerate();
+        let changed: String = changed.map(|(number, old)| if number == at { line } else { old }).collect();
+        self.write(path, &changed);
+        let counted = count(self);
+        self.write(path, &text);
+        counted
+    }
+
+    /// The lines that are neither empty nor comments, each with its file and its number, from 0.
+    fn lines(&self) -> Vec<(String, usize, String)> {
+        let lines = self.files.iter().flat_map(|(path, text)| {
+            let lines = text.split_inclusive('\n').enumerate();
+            lines.map(move |(at, line)| (path.clone(), at, line.to_owned()))
+        });
+        let is_content = |line: &str| !matches!(line.trim(), "" | "---") && !line.trim().starts_with('#');
+        lines.filter(|(_, _, line)| is_content(line)).collect()
+    }
+}
+
+/// What the second counts have more than the first.
+fn added<K: Ord>(before: &BTreeMap<K, usize>, after: BTreeMap<K, usize>) -> BTreeMap<K, usize> {
+    let added = after.into_iter().filter_map(|(key, count)| {
+        let more = count.saturating_sub(before.get(&key).copied().unwrap_or_default());
+        (more > 0).then_some((key, more))
+    });
+    added.collect()
+}
 
 /// Changes each line of the examples, one at a time. Fails if a change brings more than one error or warning.
 #[track_caller]
 fn check_lines(change: impl Fn(&str) -> String) {
     let (mut tried, mut failures) = (0, Vec::new());
-    for folder in below("examples") {
-        let files = read(&folder);
-        let (mut workspace, sources) = open(&files);
-        let counts = |workspace: &Workspace| -> Counts {
-            let mut counts = Counts::new();
-            let serious = diagnostics_of(workspace, &sources);
-            let serious =
-                serious.into_iter().filter(|one| matches!(one.severity, Severity::Error | Severity::Warning));
-            serious.for_each(|one| *counts.entry((one.rule, one.finding.message)).or_default() += 1);
-            counts
-        };
-        let before = counts(&workspace);
-        let write = |workspace: &mut nodewise_analysis::workspace::Workspace, path: &str, text: Arc<str>| {
-            let settings = Arc::new(Settings::default());
-            workspace.apply(vec![Change::Write { path: path.into(), text, settings }]);
-        };
-        for (path, text) in files.iter().filter(|(path, _)| path.ends_with(".yaml")) {
-            let lines: Vec<&str> = text.split_inclusive('\n').collect();
-            for (at, line) in lines.iter().enumerate() {
-                let is_content = !matches!(line.trim(), "" | "---") && !line.trim().starts_with('#');
-                if !is_content {
-                    continue;
-                }
-                let changed = [&lines[..at], &[change(line).as_str()], &lines[at + 1..]].concat().concat();
-                write(&mut workspace, path, changed.into());
-                tried += 1;
-                let new = counts(&workspace).into_iter();
-                let new = new.filter_map(|(key, count)| {
-                    let more = count.saturating_sub(before.get(&key).copied().unwrap_or_default());
-                    (more > 0).then_some((key, more))
-                });
-                let new: Counts = new.collect();
-                if new.values().sum::<usize>() > 1 {
-                    failures.push(format!("{}/{path}:{}: {new:#?}", folder.display(), at + 1));
-                }
+    for (folder, mut example) in Example::all() {
+        let before = example.counts(Severity::Warning);
+        for (path, at, line) in example.lines().iter().filter(|(path, ..)| path.ends_with(".yaml")) {
+            tried += 1;
+            let count = |example: &Example| example.counts(Severity::Warning);
+            let new = added(&before, example.with((path, *at), &change(line), count));
+            if new.values().sum::<usize>() > 1 {
+                failures.push(format!("{}/{path}:{}: {new:#?}", folder.display(), at + 1));
             }
-            write(&mut workspace, path, Arc::clone(text));
         }
     }
     assert!(tried >= 500, "{tried} lines");
@@ -62,4 +99,80 @@ fn check_lines(change: impl Fn(&str) -> String) {
 #[test]
 fn a_line_that_is_indented_too_far() {
     check_lines(|line| format!(" {line}"));
+}
+
+/// The name that a line declares under `key`, if other lines use it. `next`: the line below.
+fn used_name<'a>(example: &Example, key: &str, line: &'a str, next: &str) -> Option<&'a str> {
+    let (_, value) = entry(line).filter(|(own, _)| *own == key)?;
+    let is_edge = [line, next].iter().any(|line| line.contains("source"));
+    let name = value.split(',').next()?.trim().trim_matches('"');
+    let declares = |line: &str| entry(line).is_some_and(|(key, _)| matches!(key, "id" | "name"));
+    let mut lines = example.lines().into_iter().map(|(_, _, line)| line);
+    let is_used = lines.any(|line| !declares(&line) && has_word(&line, name));
+    (name.len() > 3 && !is_edge && is_used).then_some(name)
+}
+
+/// The first key of a line, and what is behind it.
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.trim().trim_start_matches(['-', ' ', '{']).split_once(':')?;
+    Some((key.trim_matches('"'), value))
+}
+
+fn has_word(line: &str, name: &str) -> bool {
+    line.split(|letter: char| !is_word(letter)).any(|word| word == name)
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-')
+}
+
+/// How many findings each rule has in each file.
+fn by_rule(counts: &Counts) -> BTreeMap<(SourceId, &'static str), usize> {
+    let mut rules = BTreeMap::new();
+    counts.iter().for_each(|((file, rule, _), count)| *rules.entry((*file, *rule)).or_default() += count);
+    rules
+}
+
+/// Whether a file has more than one finding.
+fn is_repeated(counts: &BTreeMap<(SourceId, &str), usize>) -> bool {
+    let mut files = BTreeMap::new();
+    counts.iter().for_each(|((file, _), count)| *files.entry(*file).or_insert(0) += count);
+    files.values().any(|count| *count > 1)
+}
+
+/// Takes the last letter from each name that is declared under `key` and used elsewhere, one at a time. Fails if that brings no
+/// finding, or more than one error or warning in a file.
+#[track_caller]
+fn check_names(project: &str, key: &str, at_least: usize) {
+    let (mut tried, mut failures) = (0, Vec::new());
+    let mut projects = Example::all();
+    let (_, mut example) = projects.find(|(folder, _)| folder.ends_with(project)).unwrap();
+    let [before, serious] = [Severity::Hint, Severity::Warning].map(|least| example.counts(least));
+    let lines = example.lines();
+    let declaring = lines.iter().filter(|(path, ..)| !path.contains(".eval.") && !path.contains(".bundle."));
+    for (path, at, line) in declaring {
+        let next = lines.iter().find(|(file, number, _)| file == path && *number == at + 1);
+        let next = next.map_or("", |(_, _, line)| line.as_str());
+        let Some(name) = used_name(&example, key, line, next) else { continue };
+        let changed = line.replacen(name, &name[..name.len() - 1], 1);
+        tried += 1;
+        let count =
+            |example: &Example| [Severity::Hint, Severity::Warning].map(|least| example.counts(least));
+        let [all, severe] = example.with((path, *at), &changed, count);
+        // The messages of other findings may have the name, so only the rules are compared.
+        let severe = added(&by_rule(&serious), by_rule(&severe));
+        if added(&before, all.clone()).is_empty() || is_repeated(&severe) {
+            failures.push(format!("{path}:{}: {changed}{:#?}", at + 1, added(&before, all)));
+        }
+    }
+    assert!(tried >= at_least, "{tried} names");
+    assert!(failures.is_empty(), "{} of {tried} names\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_declaration_that_loses_a_letter_is_reported_once() {
+    check_names("liman", "name", 5);
+    check_names("liman", "id", 2);
+    check_names("cycgraph", "id", 15);
+    check_names("agentos", "id", 5);
 }

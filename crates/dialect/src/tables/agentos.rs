@@ -216,6 +216,7 @@ pub static GRAPH: NameScope = NameScope {
     kinds: &["CompiledExecutionGraph"],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: false,
 };
 
 /// The part of the state that nodes write while they run.

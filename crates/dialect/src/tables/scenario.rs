@@ -77,6 +77,7 @@ pub static GRAPH: NameScope = NameScope {
     kinds: &["Graph", "CompiledExecutionGraph"],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: true,
 };
 
 const SCENARIO_DOCUMENT: Kind = Kind {

@@ -6,6 +6,8 @@
 //!
 //! In Liman, this is an entry of `depends` that is not the id of an edge of the same node.
 //!
+//! If several places use the id, and the only similar task or edge has no user, the task or edge is reported, once.
+//!
 //! ## Why it matters
 //!
 //! In AgentOS, the engine rejects the definition.

@@ -54,12 +54,13 @@ fn is_provided(context: &Context<'_>, reference: &Reference) -> bool {
         || context.index.is_registered(reference)
 }
 
-/// The first reference to a name, if documents refer to it in several places.
+/// The first reference to a name, if documents refer to it in several places. Scripts and overlays do not count.
 fn first_of_several<'a>(context: &Context<'a>, name: &str) -> Option<&'a Reference> {
     let documents = context.index.users(name).filter_map(|user| document_of(context, user));
     let effective = documents.filter_map(|document| context.index.effective(document));
     let references = effective.flat_map(|effective| effective.references());
-    let mut references = references.filter(|reference| reference.name == name);
+    let mut references =
+        references.filter(|reference| reference.name == name && !reference.scope.is_secondary);
     let first = references.next()?;
     references.any(|reference| reference.at != first.at).then_some(first)
 }
@@ -135,6 +136,57 @@ tools: [OpenAPI__find]
 ---
 kind: ToolNode
 name: OpenAPI_find
+description: Find
+func: tools.find
+",
+        );
+    }
+
+    #[test]
+    fn a_script_and_an_overlay_do_not_show_how_a_declaration_should_be_named() {
+        check_rule(
+            "unknown-graph",
+            r"
+#- /a.script.yaml
+script: Answers.
+file: main.yaml
+graphs: {history: {nodes: {look: x}}}
+#- /history.yaml
+id: histori
+name: h
+description: ''
+nodes: [{id: look, type: agent, agent_id: a}]
+edges: []
+start_node: look
+end_nodes: [look]
+#- /main.yaml
+id: main
+name: m
+description: ''
+nodes: [{id: child, type: subgraph, subgraph_config: {subgraph_id: history}}]
+#                                                                  ^^^^^^^ warning[unknown-graph]: no graph has the id `history`
+edges: []
+start_node: child
+end_nodes: [child]
+",
+        );
+        check_rule(
+            "unknown-tool",
+            r"
+#- /a.yaml
+kind: Overlay
+to: ToolNode/find_customer
+strategy: merge
+description: {de: Sucht}
+#- /b.yaml
+kind: LLMNode
+name: a
+prompts: {system: {en: Hi}}
+tools: [find_customer]
+#       ^^^^^^^^^^^^^ error[unknown-tool]: no tool is named `find_customer`
+#- /c.yaml
+kind: ToolNode
+name: find_custmer
 description: Find
 func: tools.find
 ",

@@ -62,23 +62,30 @@ fn misnamed_node(
     uses: &[Use<'_>],
     name: &str,
 ) -> Option<Finding> {
-    if context.file.settings.is_literal || uses.iter().filter(|used| used.name.value == name).count() < 2 {
+    let near = (nodes.nearest)(name)?;
+    let all = || uses.iter().map(|used| used.name.value.as_str());
+    if context.file.settings.is_literal || !is_misnamed(name, near, all()) {
         return None;
     }
-    let near = (nodes.nearest)(name)?;
-    let is_named = uses.iter().any(|used| used.name.value == near);
     let id = nodes.graph.nodes.iter().filter_map(|node| node.id.as_ref()).find(|id| id.value == near)?;
     let first = uses.iter().find(|used| used.name.value == name)?;
-    (!is_named).then(|| {
-        let finding = Finding::new(
-            id.at,
-            format!("nothing leads to `{}`, and `{}` is not a node", short(near), short(name)),
-        )
+    let message = format!("nothing leads to `{}`, and `{}` is not a node", short(near), short(name));
+    let finding = Finding::new(id.at, message)
         .label("edges use another name")
         .help(format!("write `{}`", short(name)))
         .related(first.name.at, "named like this here");
-        graph_findings::replace(context, finding, id, name)
-    })
+    Some(graph_findings::replace(context, finding, id, name))
+}
+
+/// Whether an id is probably wrong, and not the places that use a similar `name`: several places use the name, and none uses the
+/// id.
+pub(in crate::rules) fn is_misnamed<'a>(name: &str, id: &str, uses: impl Iterator<Item = &'a str>) -> bool {
+    let (mut of_name, mut of_id) = (0, 0);
+    for used in uses {
+        of_name += usize::from(used == name);
+        of_id += usize::from(used == id);
+    }
+    of_name > 1 && of_id == 0
 }
 
 /// The id that the second of two nodes with the same id should probably have. Fixing the node is better than changing the
@@ -87,12 +94,13 @@ fn left_out<'g>(context: &Context<'_>, graph: &'g Graph) -> Option<&'g str> {
     if context.file.settings.is_literal { None } else { graph_findings::left_out(graph) }
 }
 
-/// The names that the start, the ends and the edges of a graph use for nodes that it does not have. `unknown-node` reports them.
+/// The names that a graph uses for nodes that it does not have. `unknown-node` reports them.
 pub(in crate::rules) fn missing_nodes(graph: &Graph) -> FxHashSet<&str> {
     let of_edges = graph.edges.iter().flat_map(|edge| [&edge.source, &edge.target]).flatten();
     let of_edges = of_edges.filter(|end| end.role == EndpointRole::Node).map(|end| &end.name);
     let ends = graph.ends.iter().flat_map(|ends| &ends.value);
-    let used = of_edges.chain(&graph.start).chain(ends).map(|name| name.value.as_str());
+    let of_nodes = graph.nodes.iter().flat_map(|node| node.work.hand_overs()).map(|one| one.target);
+    let used = of_edges.chain(&graph.start).chain(ends).chain(of_nodes).map(|name| name.value.as_str());
     let ids = graph.nodes.iter().filter_map(|node| node.id.as_ref());
     let ids: FxHashSet<&str> = ids.map(|id| id.value.as_str()).collect();
     used.filter(|name| !ids.contains(name)).collect()

@@ -2,6 +2,8 @@
 //!
 //! Reports a script or scenario that names a file, a graph, or a first node that is not there.
 //!
+//! If several scenarios of a file begin at the same node of a project, the name is reported once.
+//!
 //! ## Why it matters
 //!
 //! The scenario cannot run.
@@ -42,8 +44,10 @@
 //! expect: {status: completed}
 //! ```
 
-use nodewise_model::Located;
+use std::collections::BTreeMap;
+
 use nodewise_model::graph::Graph;
+use nodewise_model::{Located, Origin};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -63,17 +67,19 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (scenario, stage) in scenarios(context) {
+    let scenarios = scenarios(context);
+    let mut entries: BTreeMap<&str, Vec<Origin>> = BTreeMap::new();
+    for (scenario, stage) in &scenarios {
         for file in scenario.uses.iter().chain(&scenario.target.file) {
             if context.file_at(&path_of(context, &file.value)).is_none() {
                 let message = format!("the project has no file `{}`", short(&file.value));
                 report.push(Finding::new(file.at, message).help("paths are relative to this file"));
             }
         }
-        if let (Some(node), Some(stage)) = (&scenario.target.node, &stage) {
+        if let (Some(node), Some(stage)) = (&scenario.target.node, stage) {
             match stage.graphs.first() {
                 Some(graph) => unknown_node(context, graph, node, report),
-                None => unknown_entry(context, node, report),
+                None => entries.entry(&node.value).or_default().push(node.at),
             }
         }
         let Some(graph) = &scenario.target.graph else { continue };
@@ -93,6 +99,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
             });
         }
     }
+    for (name, places) in entries {
+        unknown_entry(context, name, &places, report);
+    }
 }
 
 /// Reports a first node that the graph does not have.
@@ -111,13 +120,17 @@ fn unknown_node(context: &Context<'_>, graph: &Graph, node: &Located<SmolStr>, r
     });
 }
 
-/// Reports a first node that nothing declares.
-fn unknown_entry(context: &Context<'_>, node: &Located<SmolStr>, report: &mut Report) {
-    let name = node.value.rsplit(['/', ':']).next().unwrap_or_default();
+/// Reports a first node that nothing declares, once for all scenarios of the file that begin there.
+fn unknown_entry(context: &Context<'_>, written: &str, places: &[Origin], report: &mut Report) {
+    let name = written.rsplit(['/', ':']).next().unwrap_or_default();
+    let Some((first, others)) = places.split_first() else { return };
     if node_kinds().iter().any(|kind| context.index.first(kind, name).is_some()) {
         return;
     }
-    let finding = Finding::new(node.at, format!("no node is called `{}`", short(name)));
+    let mut finding = Finding::new(*first, format!("no node is called `{}`", short(name)));
+    for other in others {
+        finding = finding.related(*other, "this scenario begins there too");
+    }
     report.push(match context.index.nearest(name, &node_kinds()) {
         Some(near) => finding.help(format!("write `{}`", short(near))),
         None => finding,
@@ -148,6 +161,10 @@ scenario: Says hello.
 file: desk.yaml
 start: dsk
 #      ^^^ error[unknown-run-target]: no node is called `dsk`
+---
+scenario: Begins there again.
+file: desk.yaml
+start: dsk
 ---
 scenario: Says hello.
 file: desk.yaml

@@ -46,6 +46,7 @@ use std::cell::LazyCell;
 
 use nodewise_model::Located;
 use nodewise_model::scenario::{Respondent, Scenario};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -65,13 +66,17 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for (scenario, stage) in scenarios(context) {
+    let scenarios = scenarios(context);
+    let targets: FxHashSet<&str> =
+        scenarios.iter().filter_map(|(one, _)| Some(one.target.node.as_ref()?.value.as_str())).collect();
+    for (scenario, stage) in &scenarios {
         let Some(stage) = stage else { continue };
         if stage.is_agent {
-            let is_target = |name: &str| scenario.target.node.as_ref().is_some_and(|node| node.value == name);
             let named = nodes_named(scenario).chain(models_named(scenario));
-            // `unknown-run-target` reports the target.
-            named.filter(|name| !is_target(&name.value)).for_each(|name| of_project(context, name, report));
+            // `unknown-run-target` reports the targets.
+            named
+                .filter(|name| !targets.contains(name.value.as_str()))
+                .for_each(|name| of_project(context, name, report));
             continue;
         }
         let nodes = stage.nodes();
@@ -83,8 +88,8 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 unknown(context, "node", name, near, report);
             }
         }
-        for_agents_and_tools(context, scenario, &stage, report);
-        for_models(context, scenario, &stage, report);
+        for_agents_and_tools(context, scenario, stage, report);
+        for_models(context, scenario, stage, report);
     }
 }
 

@@ -15,6 +15,7 @@ pub static AGENT: NameScope = NameScope {
     kinds: &[AGENT_KIND_NAME],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: false,
 };
 
 /// A place that holds a graph; programs load graphs at run time.
@@ -24,6 +25,7 @@ pub static GRAPH: NameScope = NameScope {
     kinds: &[GRAPH_KIND_NAME],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: false,
 };
 
 pub(super) const CONDITION_TYPES: &[Word] = &[

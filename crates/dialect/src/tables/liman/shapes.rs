@@ -72,6 +72,7 @@ pub static TOOL: NameScope = NameScope {
     kinds: &["ToolNode"],
     takes_kind: false,
     severity: UnresolvedSeverity::Error,
+    is_secondary: false,
 };
 
 /// A place that holds an LLM node.
@@ -81,6 +82,7 @@ pub static LLM_NODE: NameScope = NameScope {
     kinds: &["LLMNode"],
     takes_kind: true,
     severity: UnresolvedSeverity::Error,
+    is_secondary: false,
 };
 
 /// A place that holds any node; the first kind that declares the name wins (liman:2.9).
@@ -90,6 +92,7 @@ pub static ANY_NODE: NameScope = NameScope {
     kinds: &["Node", "FunctionNode", "LLMNode", "ToolNode"],
     takes_kind: true,
     severity: UnresolvedSeverity::Error,
+    is_secondary: false,
 };
 
 /// The target of an edge in release 0.1.1: no ToolNode.
@@ -99,6 +102,7 @@ pub(super) static RELEASE_TARGET: NameScope = NameScope {
     kinds: &["LLMNode", "Node", "FunctionNode"],
     takes_kind: true,
     severity: UnresolvedSeverity::Error,
+    is_secondary: false,
 };
 
 /// A place that holds an account.
@@ -108,6 +112,7 @@ pub static SERVICE_ACCOUNT: NameScope = NameScope {
     kinds: &["ServiceAccount"],
     takes_kind: true,
     severity: UnresolvedSeverity::Error,
+    is_secondary: false,
 };
 
 /// A place that holds a credentials provider; programs may register them at run time.
@@ -117,6 +122,7 @@ pub static CREDENTIALS_PROVIDER: NameScope = NameScope {
     kinds: &["CredentialsProvider"],
     takes_kind: true,
     severity: UnresolvedSeverity::Warning,
+    is_secondary: false,
 };
 
 /// What an overlay may patch.
@@ -126,6 +132,7 @@ pub static OVERLAY_TARGET: NameScope = NameScope {
     kinds: &["LLMNode", "ToolNode", "Node", "FunctionNode", "ServiceAccount", "CredentialsProvider"],
     takes_kind: true,
     severity: UnresolvedSeverity::Error,
+    is_secondary: true,
 };
 
 pub(super) const CREDENTIAL_SCHEMES: &[Word] = &[
