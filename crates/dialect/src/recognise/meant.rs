@@ -10,7 +10,7 @@ use crate::value::{SpannedEntry, SpannedValue};
 
 /// The key that other systems use for the kind.
 const TYPE: &str = "type";
-/// With fewer marks, a document that lacks one of them can be anything.
+/// With fewer marks of what is there, a document that lacks one of them can be anything.
 const MARKS_MIN: usize = 3;
 
 /// The kind of a document without a usable discriminator or with all marks of a kind but one.
@@ -63,9 +63,13 @@ fn kind_by_keys(dialect: &'static Dialect, document: &SpannedValue<'_>) -> Optio
 
 /// The kind of which all marks hold but one.
 fn kind_by_marks(dialect: &'static Dialect, document: &SpannedValue<'_>) -> Option<&'static Kind> {
+    let holds = |mark: &&Mark| mark_holds(mark, document, get);
     let lacks_one = |marks: &&[Mark]| {
-        let missing = marks.iter().filter(|mark| !mark_holds(mark, document, get)).count();
-        marks.len() >= MARKS_MIN && missing == 1
+        // That a key is absent says little about a document.
+        let (absences, others): (Vec<&Mark>, Vec<&Mark>) =
+            marks.iter().partition(|mark| matches!(mark, Mark::Lacks(_)));
+        let held = others.iter().copied().filter(holds).count();
+        others.len() >= MARKS_MIN && held + 1 == others.len() && absences.iter().all(holds)
     };
     let found = |kind: &'static Kind| {
         let marks = kind.evidence.iter().map(|marks| &**marks).filter(lacks_one);

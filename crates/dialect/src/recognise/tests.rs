@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use nodewise_model::SourceId;
 
-use super::{HeldWords, Recognised, recognise};
+use super::{HeldWords, Recognised, meant_kind, recognise};
 use crate::table::{Dialect, Mark, Recognition};
 use crate::tables::DIALECTS;
 use crate::tables::cycgraph::CYCGRAPH;
@@ -22,6 +22,25 @@ fn check_recognised(dialect: &'static Dialect, text: &str, expected: &str) {
     };
     assert_eq!(found, expected, "{text}");
     check_words(text);
+}
+
+fn check_meant(dialect: &'static Dialect, text: &str, expected: &str) {
+    let tree = nodewise_syntax::parse(text);
+    let root = tree.documents().next().and_then(|document| document.root()).unwrap();
+    let kind = meant_kind(dialect, &SpannedValue::from_node(root, SourceId::default()));
+    assert_eq!(kind.map_or("none", |kind| kind.name), expected, "{text}");
+}
+
+#[test]
+fn the_kind_of_a_document_that_lacks_one_mark() {
+    let check = |text: &str, expected: &str| check_meant(&CYCGRAPH, text, expected);
+    check("{id: a, name: A, model: m, provider: openai, prompt: Hi}", "Agent");
+    check("{id: a, name: A, model: m, prvider: openai, system_prompt: Hi}", "Agent");
+    check("{id: a, model: m, system_prompt: Hi}", "Agent");
+    check("{id: a, read_keys: [b]}", "LoneNode");
+    check("{id: a}", "none");
+    check("{id: a, name: A, version: 1}", "none");
+    check("{id: a, model: m}", "none");
 }
 
 /// A text in which a dialect recognises something holds its words. Whether any dialect does.

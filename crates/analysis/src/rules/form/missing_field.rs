@@ -127,6 +127,23 @@ tools: []
     }
 
     #[test]
+    fn an_agent_that_lacks_one_key_stays_an_agent() {
+        let agents =
+            "#- /agents.yaml\nid: clerk\nname: C\nmodel: m\nprovider: openai\nsystem_prompt: Hi\n---\n";
+        let lacking = r"id: critic
+name: C
+model: m
+system_prompt: Hi
+temperature: 0.2
+permissions: {read_keys: [a], write_keys: [b]}
+";
+        let finding = "^^ error[missing-field]: `Agent` lacks the required key `provider`\n";
+        let (first, others) = lacking.split_once('\n').unwrap();
+        check_rule("missing-field", &format!("{agents}{first}\n{finding}{others}"));
+        check_rule("unknown-field", &format!("{agents}{lacking}"));
+    }
+
+    #[test]
     fn an_overlay_may_bring_it() {
         check_rule(
             "missing-field",
