@@ -1,12 +1,14 @@
 //! Where a text is broken: what stands there is a guess, and rules that judge a guess would cry wolf.
 //! A finding is silent inside the smallest block entry or item that holds a syntax problem, below a line with a wrong
-//! indentation and at a repeated key; a finding about something missing is silent in a document that is broken anywhere.
+//! indentation, at a repeated key and in an item that seems to be two. A finding about something missing is silent in a
+//! document that is broken anywhere.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use nodewise_model::MostlyEmpty;
 use nodewise_platform::sorting::Sorting;
+use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::{NodeValue, Problem, ProblemKind, SyntaxNode, TextRange, TextSize, Tree};
 use thin_vec::ThinVec;
 
@@ -17,6 +19,9 @@ pub struct Damage {
     entries: ThinVec<TextRange>,
     /// The lines of repeated keys, in order.
     repeated: ThinVec<TextRange>,
+    /// Where an item of a list is missing, because it seems to be a part of another one: in order. These are items in which a key is
+    /// repeated and others follow, and lines without a dash.
+    lost_items: ThinVec<TextRange>,
     /// The documents that contain a syntax problem, in order.
     documents: ThinVec<TextRange>,
     /// The parts of a module's documents that depend on values known only at run time: in order, without overlap.
@@ -30,8 +35,9 @@ impl MostlyEmpty for Damage {
     }
 
     fn is_empty(&self) -> bool {
-        let Damage { entries, repeated, documents, unknown } = self;
-        entries.is_empty() && repeated.is_empty() && documents.is_empty() && unknown.is_empty()
+        let Damage { entries, repeated, lost_items, documents, unknown } = self;
+        let parts = [entries, repeated, lost_items, documents, unknown];
+        parts.into_iter().all(|part| part.is_empty())
     }
 }
 
@@ -48,6 +54,7 @@ impl Damage {
         let of_keys = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey);
         damage.repeated.extend(of_keys.flat_map(|problem| repeated_entries(tree.text(), problem)));
         damage.repeated.arrange_by_key(|part| part.start());
+        damage.lost_items = lost_items(tree);
         let faults = tree.problems().iter().filter(|problem| problem.is_syntax());
         let mut faults: Vec<TextRange> = faults.map(|problem| problem.range).collect();
         let moved = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::BadIndentation);
@@ -56,7 +63,8 @@ impl Damage {
         let mut rest = faults.as_slice();
         for document in tree.documents() {
             let (inside, behind) = split_at_end(rest, document.range().end());
-            if !inside.is_empty() {
+            let lacks_item = damage.lacks_item(document.range());
+            if lacks_item || !inside.is_empty() {
                 damage.documents.push(document.range());
                 mark(document.root(), inside, None, &mut damage.entries);
             }
@@ -78,11 +86,18 @@ impl Damage {
         holds(&self.entries, range.start())
     }
 
+    /// Whether a list in the document at `range` lacks an item, because it seems to be a part of another one.
+    pub(crate) fn lacks_item(&self, range: TextRange) -> bool {
+        let before = self.lost_items.partition_point(|item| item.start() < range.start());
+        self.lost_items.get(before).is_some_and(|item| range.contains_range(*item))
+    }
+
     /// Whether a finding at `range` would be a guess. `absence`: the finding reports that something is missing, so any
     /// problem in the document makes it one.
     pub(crate) fn covers(&self, range: TextRange, absence: bool) -> bool {
         self.is_broken(range)
             || holds(&self.repeated, range.start())
+            || holds(&self.lost_items, range.start())
             || (absence && holds(&self.documents, range.start()))
     }
 }
@@ -129,6 +144,27 @@ fn add_unknown(node: SyntaxNode<'_>, found: &mut Vec<TextRange>) {
     if is_unknown {
         found.append(&mut parts);
     }
+}
+
+/// If a file has more repeated keys than this, only this many are looked at.
+const REPEATED_MAX: usize = 40;
+
+/// Where items of lists in block style are missing.
+fn lost_items(tree: &Tree) -> ThinVec<TextRange> {
+    let repeated = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::DuplicateKey);
+    let items = repeated.take(REPEATED_MAX).filter_map(|problem| {
+        let location = locate(tree, problem.range.start());
+        let mapping =
+            tree.node(location.key()?.mapping?)?.as_mapping().filter(|mapping| !mapping.is_flow())?;
+        let is_item = matches!(location.path.last(), Some(TreeStep::Item { .. }));
+        let is_last = mapping.entries().last()?.key()?.range() == problem.range;
+        (is_item && !is_last).then(|| mapping.range())
+    });
+    let no_dash = tree.problems().iter().filter(|problem| problem.kind == ProblemKind::MissingDash);
+    let mut items: Vec<TextRange> = items.chain(no_dash.map(|problem| problem.range)).collect();
+    items.arrange_by_key(|item| item.start());
+    items.dedup();
+    items.into()
 }
 
 /// In block style, the line of a repeated key, and that of its first occurrence if no value follows on that line.

@@ -133,7 +133,8 @@ impl FileFacts {
 
     /// Which parts of the graphs cannot be read in the document that contains a place.
     pub(crate) fn unreadable(&self, at: Origin) -> Needs {
-        self.document_at(at).map_or(Needs::Nothing, |document| document.unreadable)
+        let Some(document) = self.document_at(at) else { return Needs::Nothing };
+        if self.damage.lacks_item(document.range.range) { Needs::Nodes } else { document.unreadable }
     }
 
     /// Whether the text of a document has a syntax problem, so that a part of it may be missing.

@@ -79,6 +79,13 @@ pub enum MistakeKind {
         /// The expression that was meant, in the field's language.
         meant: String,
     },
+    /// The last items of a list are items of the list under a key that is missing above them.
+    OtherList {
+        /// The key of the list that contains them wrongly.
+        inside: &'static str,
+        /// How many there are.
+        count: usize,
+    },
     /// A single value is written where a list or mapping belongs.
     SingleValue(SingleValue),
     /// An item has only one key with a value, as a short form of an item with several keys.

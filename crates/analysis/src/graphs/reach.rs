@@ -45,6 +45,38 @@ impl GraphFacts {
         reached
     }
 
+    /// The nodes that no run reaches and to which no other such node leads, each with the number of unreached nodes behind it. Of
+    /// a cycle, this is the first node. A node behind two of them counts for the first.
+    pub(crate) fn first_unreached(&self) -> Vec<(usize, usize)> {
+        let is_unreached =
+            |position: &usize| self.meant(*position) == *position && !self.is_reached(*position);
+        let unreached: Vec<usize> = (0..self.meant.len()).filter(is_unreached).collect();
+        let next = |position: usize| self.next(position).chain(self.handed(position).iter().copied());
+        let mut is_behind = vec![false; self.meant.len()];
+        for position in &unreached {
+            next(*position).filter(|next| next != position).for_each(|next| is_behind[next] = true);
+        }
+        let (behind, first): (Vec<usize>, Vec<usize>) =
+            unreached.into_iter().partition(|position| is_behind[*position]);
+        let mut is_seen = vec![false; self.meant.len()];
+        let mut roots = Vec::new();
+        // What is still unseen after the nodes to which nothing leads is in a cycle, or behind one.
+        for root in first.into_iter().chain(behind) {
+            let mut waiting = vec![root];
+            let mut count = 0;
+            while let Some(position) = waiting.pop() {
+                if !std::mem::replace(&mut is_seen[position], true) {
+                    count += 1;
+                    waiting.extend(next(position).filter(|next| !self.is_reached(*next)));
+                }
+            }
+            if count > 0 {
+                roots.push((root, count - 1));
+            }
+        }
+        roots
+    }
+
     /// Whether a run that has just left one of `from` gets to `to` after few nodes. Most keys are read close to where they
     /// are written, so this quick search usually saves a walk through the whole graph.
     #[must_use]

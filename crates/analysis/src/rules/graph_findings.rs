@@ -30,6 +30,30 @@ pub(in crate::rules) fn id_place(node: &GraphNode) -> Origin {
     node.id.as_ref().map_or(node.head, |id| id.at)
 }
 
+/// A finding for each node that no run reaches. What only follows from another such node is left out, but not where findings are
+/// compared with those of the packages.
+pub(in crate::rules) fn unreachable(
+    context: &Context<'_>,
+    graph: &Graph,
+    facts: &GraphFacts,
+) -> Vec<Finding> {
+    let finding = |node: &GraphNode, message: String| Finding::new(id_place(node), message);
+    if context.file.settings.is_literal {
+        let unreached = nodes(graph).filter(|(position, _)| !facts.is_reached(*position));
+        return unreached.map(|(_, node)| finding(node, format!("{} is unreachable", named(node)))).collect();
+    }
+    let of_first = |(position, behind): (usize, usize)| {
+        let node = graph.nodes.get(position)?;
+        let message = match behind {
+            0 => format!("{} is unreachable", named(node)),
+            1 => format!("{} and the node behind it are unreachable", named(node)),
+            _ => format!("{} and the {behind} nodes behind it are unreachable", named(node)),
+        };
+        Some(finding(node, message))
+    };
+    facts.first_unreached().into_iter().filter_map(of_first).collect()
+}
+
 /// The finding about a name that is not a node of its graph. `harm` is the label.
 pub(in crate::rules) fn unknown_node(
     context: &Context<'_>,

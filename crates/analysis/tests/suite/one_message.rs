@@ -1,4 +1,4 @@
-//! One mistake gives one message: each line of the examples is indented too far, and each name loses a letter.
+//! One mistake gives one message: lines of the examples are indented too far, lost or misspelt, one at a time.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -77,28 +77,51 @@ fn added<K: Ord>(before: &BTreeMap<K, usize>, after: BTreeMap<K, usize>) -> BTre
     added.collect()
 }
 
-/// Changes each line of the examples, one at a time. Fails if a change brings more than one error or warning.
+/// Changes each line of the examples for which there is a change, one at a time. `change` gets the line and the next one. Fails if
+/// a change brings more than one error or warning.
 #[track_caller]
-fn check_lines(change: impl Fn(&str) -> String) {
+fn check_lines(at_least: usize, change: impl Fn(&str, &str) -> Option<String>) {
     let (mut tried, mut failures) = (0, Vec::new());
     for (folder, mut example) in Example::all() {
         let before = example.counts(Severity::Warning);
-        for (path, at, line) in example.lines().iter().filter(|(path, ..)| path.ends_with(".yaml")) {
+        let lines = example.lines();
+        for (path, at, line) in lines.iter().filter(|(path, ..)| path.ends_with(".yaml")) {
+            let Some(changed) = change(line, line_behind(&lines, path, *at)) else { continue };
             tried += 1;
             let count = |example: &Example| example.counts(Severity::Warning);
-            let new = added(&before, example.with((path, *at), &change(line), count));
+            let new = added(&before, example.with((path, *at), &changed, count));
             if new.values().sum::<usize>() > 1 {
                 failures.push(format!("{}/{path}:{}: {new:#?}", folder.display(), at + 1));
             }
         }
     }
-    assert!(tried >= 500, "{tried} lines");
+    assert!(tried >= at_least, "{tried} lines");
     assert!(failures.is_empty(), "{} of {tried} lines\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
 fn a_line_that_is_indented_too_far() {
-    check_lines(|line| format!(" {line}"));
+    check_lines(500, |line, _| Some(format!(" {line}")));
+}
+
+#[test]
+fn an_item_without_its_first_line() {
+    check_lines(20, |line, next| {
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let is_first = line.trim().starts_with("- id: ") && indent(next) == indent(line) + 2;
+        is_first.then(String::new)
+    });
+}
+
+#[test]
+fn a_list_without_its_key() {
+    check_lines(3, |line, _| matches!(line, "edges:\n" | "nodes:\n").then(String::new));
+}
+
+/// The line below a line, or nothing.
+fn line_behind<'l>(lines: &'l [(String, usize, String)], path: &str, at: usize) -> &'l str {
+    let next = lines.iter().find(|(file, number, _)| file == path && *number == at + 1);
+    next.map_or("", |(_, _, line)| line.as_str())
 }
 
 /// The name that a line declares under `key`, if other lines use it. `next`: the line below.
@@ -151,9 +174,7 @@ fn check_names(project: &str, key: &str, at_least: usize) {
     let lines = example.lines();
     let declaring = lines.iter().filter(|(path, ..)| !path.contains(".eval.") && !path.contains(".bundle."));
     for (path, at, line) in declaring {
-        let next = lines.iter().find(|(file, number, _)| file == path && *number == at + 1);
-        let next = next.map_or("", |(_, _, line)| line.as_str());
-        let Some(name) = used_name(&example, key, line, next) else { continue };
+        let Some(name) = used_name(&example, key, line, line_behind(&lines, path, *at)) else { continue };
         let changed = line.replacen(name, &name[..name.len() - 1], 1);
         tried += 1;
         let count =

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::meaning::{self, keep_known, properties_mut, short_of, takes_one};
 use super::{Around, MistakeKind, Recovery, SingleValue};
-use crate::table::{Shape, Type};
+use crate::table::{Field, Required, Shape, Type};
 use crate::value::{Data, SpannedEntry, SpannedValue};
 
 impl Recovery<'_> {
@@ -46,9 +46,44 @@ impl Recovery<'_> {
         value: &mut SpannedValue<'t>,
     ) -> Vec<SpannedEntry<'t>> {
         match &mut value.data {
-            Data::List(items) => self.items(item, around, items),
+            Data::List(items) => {
+                let moved = self.other_list(item, around, items);
+                let mut brought = self.items(item, around, items);
+                brought.extend(moved);
+                brought
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// Removes the last items if they belong in another list whose key is missing, and returns that list.
+    fn other_list<'t>(
+        &mut self,
+        item: Type,
+        around: Around<'_>,
+        items: &mut Vec<SpannedValue<'t>>,
+    ) -> Option<SpannedEntry<'t>> {
+        let last = items.last()?;
+        let own = item_shapes(item);
+        let is_strange = |value: &SpannedValue<'_>| {
+            let is_known =
+                |member: &SpannedEntry<'_>| own.iter().any(|shape| shape.field(&member.key).is_some());
+            value.as_map().is_some_and(|members| !members.iter().all(is_known))
+        };
+        let is_item = |field: &Field, value: &SpannedValue<'_>| {
+            let shapes = item_type(field.ty).map(item_shapes).unwrap_or_default();
+            shapes.into_iter().any(|shape| has_all_keys(shape, value))
+        };
+        let mut fields = around.absent.iter().filter(|field| is_strange(last) && is_item(field, last));
+        let (Some(field), None) = (fields.next(), fields.next()) else { return None };
+        let is_other = |value: &&SpannedValue<'_>| is_strange(value) && is_item(field, value);
+        let count = items.iter().rev().take_while(is_other).count();
+        let first = items.len().checked_sub(count).filter(|first| *first > 0)?;
+        let moved = items.split_off(first);
+        let at = moved.first()?.head();
+        self.mistake(MistakeKind::OtherList { inside: around.field.key, count }, at, around.shape, field);
+        let value = SpannedValue { data: Data::List(moved), at, node: None };
+        Some(SpannedEntry { key: Cow::Borrowed(field.key), key_at: at, value })
     }
 
     pub(super) fn items<'t>(
@@ -81,6 +116,36 @@ impl Recovery<'_> {
         }
         self.mistake(kind, at, around.shape, around.field);
     }
+}
+
+/// The type of the items, if the type is a list.
+fn item_type(ty: Type) -> Option<Type> {
+    match ty {
+        Type::List(item) => Some(*item),
+        Type::Sized(inner, _) => item_type(*inner),
+        _ => None,
+    }
+}
+
+/// The shapes that a mapping in a list of such items may have.
+fn item_shapes(item: Type) -> Vec<&'static Shape> {
+    match item {
+        Type::Object(shape) | Type::TextOr(_, shape) | Type::Open(shape) => vec![shape],
+        Type::Sized(inner, _) => item_shapes(*inner),
+        Type::Variant(variant) => variant.cases.iter().map(|case| &case.shape).collect(),
+        Type::OneOf(forms) => forms.iter().flat_map(|form| item_shapes(form.ty)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the value has all required keys of a shape that has some, and no unknown keys.
+fn has_all_keys(shape: &Shape, value: &SpannedValue<'_>) -> bool {
+    let required = || shape.fields.iter().filter(|field| field.required != Required::No);
+    value.as_map().is_some_and(|members| {
+        required().next().is_some()
+            && required().all(|field| value.get(field.key).is_some())
+            && members.iter().all(|member| shape.field(&member.key).is_some())
+    })
 }
 
 /// Wraps a single value in what it stands for.

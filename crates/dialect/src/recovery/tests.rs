@@ -35,6 +35,7 @@ fn check_mistakes(dialect: &'static Dialect, text: &str, expected: &str) {
                 MistakeKind::Word { written, meant } => format!("{written} is {meant} in {place}"),
                 MistakeKind::MissingWord { meant } => format!("{meant} is missing in {place}"),
                 MistakeKind::Listed => format!("{place} is a list, not a mapping"),
+                MistakeKind::OtherList { inside, count } => format!("{count} in {inside} are {place}"),
                 MistakeKind::Only => format!("{place} is a list of one"),
                 MistakeKind::Wrapped { meant } => format!("{place} is {meant}, in a mapping"),
                 MistakeKind::Keys => format!("{place} has names as keys"),
@@ -79,6 +80,52 @@ when is GraphEdge.condition
 startNode is Graph.start_node
 end is Graph.end_nodes
 ",
+    );
+}
+
+#[test]
+fn items_below_a_list_whose_key_is_missing() {
+    check_mistakes(
+        &CYCGRAPH,
+        "
+name: n
+description: d
+nodes:
+  - {id: a, type: router}
+  - {id: b, type: router}
+  - {source: a, target: b}
+  - {id: c, source: b, target: b}
+start_node: a
+end_nodes: [b]
+",
+        "2 in nodes are Graph.edges",
+    );
+    check_mistakes(
+        &LIMAN,
+        "
+kind: LLMNode
+name: chat
+prompts: {system: {en: Hi}}
+tools:
+  - a
+  - {target: b, when: c}
+",
+        "1 in tools are LLMNode.nodes",
+    );
+    // With its own key, the list is complete.
+    check_mistakes(
+        &CYCGRAPH,
+        "
+name: n
+description: d
+nodes:
+  - {id: a, type: router}
+  - {source: a, target: b}
+edges: []
+start_node: a
+end_nodes: [b]
+",
+        "",
     );
 }
 

@@ -3,7 +3,7 @@
 //! Reports a node that no run reaches.
 //!
 //! In cycgraph and AgentOS, this is a node to which neither an edge nor a node that delegates leads from where
-//! runs begin.
+//! runs begin. If other unreachable nodes follow it, one finding counts them.
 //!
 //! In Liman, this is a Node or FunctionNode that no edge leads to, in a project with an LLMNode where a run can
 //! begin because nothing leads to it. The rule is silent if a file cannot be read.

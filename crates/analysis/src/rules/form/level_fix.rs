@@ -2,10 +2,10 @@
 //! text is too unlike.
 
 use nodewise_model::Origin;
-use nodewise_syntax::NodeValue;
 use nodewise_syntax::edit::TextEdit;
 use nodewise_syntax::locate::{TreeStep, locate};
 use nodewise_syntax::write::{MemberPosition, NewValue, Writer};
+use nodewise_syntax::{NodeValue, TextRange, TextSize};
 
 use crate::diagnostic::Edit;
 use crate::rule::Context;
@@ -97,4 +97,30 @@ pub(in crate::rules) fn lifted_key(context: &Context<'_>, key_at: Origin, inside
     let mut all = writer.remove_entry(inner, number);
     all.extend(writer.insert_entry(outer, MemberPosition::Behind(behind), &entry.key_text()?, &value));
     Some(edits(key_at, moved(&file.text, all)))
+}
+
+/// Where a line with a key belongs so that one list ends above an item and another begins with it, and that line. Only in block
+/// style.
+pub(in crate::rules) fn line_above_item(
+    context: &Context<'_>,
+    item: Origin,
+    key: &str,
+) -> Option<(Origin, String)> {
+    let file = context.source(item.source)?;
+    let path = locate(file.tree(), item.range.start()).path;
+    let list = path.windows(2).rev().find_map(|steps| match steps {
+        [TreeStep::Key { range, .. }, TreeStep::Item { .. }] => Some(range.start()),
+        _ => None,
+    })?;
+    let (line, before) = line_before(&file.text, item.range.start())?;
+    let (_, indent) = line_before(&file.text, list)?;
+    let is_block = indent.trim().is_empty() && matches!(before.trim(), "-" | "- {");
+    is_block.then(|| (Origin::new(item.source, TextRange::empty(line)), format!("{indent}{key}:\n")))
+}
+
+/// Where the line begins, and its text up to `offset`.
+fn line_before(text: &str, offset: TextSize) -> Option<(TextSize, &str)> {
+    let before = text.get(..usize::from(offset))?;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    Some((TextSize::try_from(start).ok()?, before.get(start..)?))
 }

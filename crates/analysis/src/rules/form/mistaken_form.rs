@@ -7,7 +7,7 @@ use nodewise_dialect::table::Type;
 
 use crate::diagnostic::Finding;
 use crate::rule::Context;
-use crate::rules::form::key_fix;
+use crate::rules::form::{key_fix, level_fix};
 use crate::rules::list_fixes;
 use crate::rules::ranges;
 
@@ -56,6 +56,7 @@ pub(in crate::rules) fn finding(context: &Context<'_>, mistake: &Mistake) -> Opt
             ),
         ),
         MistakeKind::Keys => Some(keys(context, mistake)),
+        MistakeKind::OtherList { inside, count } => Some(other_list(context, mistake, inside, *count)),
         MistakeKind::Schema { key: name } => Some(
             Finding::new(
                 ranges::first_line(context, mistake.at),
@@ -74,6 +75,22 @@ pub(in crate::rules) fn finding(context: &Context<'_>, mistake: &Mistake) -> Opt
             .help(format!("write a list: `- {name}: ...`, with the other keys below")),
         ),
         _ => None,
+    }
+}
+
+/// The finding about the last items of a list that belong in another list, whose key is missing.
+fn other_list(context: &Context<'_>, mistake: &Mistake, inside: &str, count: usize) -> Finding {
+    let key = mistake.field.key;
+    let message = match count {
+        1 => format!("this item belongs in `{key}`, not in `{inside}`"),
+        _ => format!("this item and {} below it belong in `{key}`, not in `{inside}`", count - 1),
+    };
+    let finding = Finding::new(mistake.at, message)
+        .label(format!("the line `{key}:` is missing"))
+        .help(format!("write `{key}:` above it"));
+    match level_fix::line_above_item(context, mistake.at, key) {
+        Some((at, line)) => finding.fix(format!("Write `{key}:` above it"), false, at, line),
+        None => finding,
     }
 }
 

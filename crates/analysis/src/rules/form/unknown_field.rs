@@ -158,6 +158,7 @@ fn check_mistake(context: &Context<'_>, dialect: &Dialect, mistake: &Mistake, re
         MistakeKind::Word { .. }
         | MistakeKind::MissingWord { .. }
         | MistakeKind::Unquoted(_)
+        | MistakeKind::OtherList { .. }
         | MistakeKind::Listed
         | MistakeKind::Only
         | MistakeKind::Wrapped { .. }

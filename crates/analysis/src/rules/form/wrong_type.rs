@@ -154,6 +154,26 @@ kind: [Node]
     }
 
     #[test]
+    fn items_below_a_list_whose_key_is_missing() {
+        let graph = |key: &str, marks: &str| {
+            format!(
+                "name: n\ndescription: d\nnodes:\n  - {{id: a, type: router}}\n  - {{id: b, type: router}}\n{key}  - source: a\n{marks}    target: b\n  - {{id: c, source: b, target: b}}\nstart_node: a\nend_nodes: [b]\n"
+            )
+        };
+        let marks =
+            "#   ^^^^^^ error[wrong-type]: this item and 1 below it belong in `edges`, not in `nodes`\n";
+        check_rule("wrong-type", &graph("", marks));
+        check_rule("missing-field", &graph("", ""));
+        check_rule("unreachable-node", &graph("", ""));
+        check_fix("wrong-type", &graph("", ""), &graph("edges:\n", ""));
+        check_fix(
+            "wrong-type",
+            "kind: LLMNode\nname: chat\nprompts: {system: {en: Hi}}\ntools:\n- a\n- target: b\n  when: c\n",
+            "kind: LLMNode\nname: chat\nprompts: {system: {en: Hi}}\ntools:\n- a\nnodes:\n- target: b\n  when: c\n",
+        );
+    }
+
+    #[test]
     fn an_empty_value_is_reported_on_its_key() {
         check_rule(
             "wrong-type",

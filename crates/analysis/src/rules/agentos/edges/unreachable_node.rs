@@ -1,6 +1,6 @@
 //! What `unreachable-node` finds in AgentOS.
 
-use crate::diagnostic::{Finding, Severity};
+use crate::diagnostic::Severity;
 use crate::rule::{Context, Needs, Report, RulePart};
 use crate::rules::graph_findings;
 
@@ -19,17 +19,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !context.file.settings.is_literal && !graph_findings::begins(graph) {
             continue;
         }
-        for (position, node) in graph_findings::nodes(graph) {
-            if !facts.is_reached(facts.meant(position)) {
-                report.push(
-                    Finding::new(
-                        graph_findings::id_place(node),
-                        format!("{} is unreachable", graph_findings::named(node)),
-                    )
-                    .label("it waits for nothing, so it runs in the first batch")
-                    .help("add an edge that leads to it, or remove the node"),
-                );
-            }
+        for finding in graph_findings::unreachable(context, graph, facts) {
+            let finding = finding.label("it waits for nothing, so it runs in the first batch");
+            report.push(finding.help("add an edge that leads to it, or remove the node"));
         }
     }
 }
