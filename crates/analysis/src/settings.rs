@@ -133,6 +133,14 @@ impl Settings {
         dialect.outside.iter().filter(is_of_scope).any(|list| self.outside(dialect, list.key).is_some())
     }
 
+    /// Whether a host program provides a thing with this name for a scope.
+    #[must_use]
+    pub fn provides(&self, dialect: &Dialect, scope: &NameScope, name: &str) -> bool {
+        let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
+        let lists = dialect.outside.iter().filter(is_of_scope);
+        lists.filter_map(|list| self.outside(dialect, list.key)).flatten().any(|provided| provided == name)
+    }
+
     /// Whether a host program provides the thing that the reference names.
     #[must_use]
     pub fn is_outside(&self, dialect: &Dialect, reference: &Reference) -> bool {

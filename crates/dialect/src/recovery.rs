@@ -16,7 +16,7 @@ use nodewise_platform::sorting::Sorting;
 use crate::forms::fits;
 use crate::recognise::meant_discriminator;
 use crate::suggest;
-use crate::table::{Beside, Dialect, Field, Kind, Required, Shape, Type, Variant};
+use crate::table::{Beside, Dialect, Discriminator, Field, Form, Kind, Required, Shape, Type, Variant};
 use crate::value::{Data, SpannedEntry, SpannedValue, number_text};
 use lists::{complete, map_names};
 use meaning::{child_shapes, meant_field, stands_alone, takes_one, usual_text};
@@ -403,10 +403,13 @@ impl Recovery<'_> {
                 Vec::new()
             }
             Type::Variant(variant) => self.variant(variant, around, value),
-            Type::OneOf(forms) => match forms.iter().find(|form| fits(form, value)) {
-                Some(form) => self.typed(form.ty, around, value),
-                None => Vec::new(),
-            },
+            Type::OneOf(forms) => {
+                self.form_key(forms, value);
+                match forms.iter().find(|form| fits(form, value)) {
+                    Some(form) => self.typed(form.ty, around, value),
+                    None => Vec::new(),
+                }
+            }
             Type::Bundle(_) => self.texts(around, value),
             Type::Symbol(..) | Type::Reference(_) | Type::DeclaredName => {
                 let text = match value.data {
@@ -432,6 +435,33 @@ impl Recovery<'_> {
                 Vec::new()
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Corrects the misspelt key that decides which form a mapping has.
+    fn form_key(&mut self, forms: &'static [Form], value: &mut SpannedValue<'_>) {
+        let shapes = || {
+            forms.iter().filter_map(|form| match form.ty {
+                Type::Object(shape) | Type::Open(shape) => Some((form, shape)),
+                _ => None,
+            })
+        };
+        let keys = || {
+            shapes().filter_map(|(form, shape)| match form.when {
+                Discriminator::HasKey(key) => shape.field(key).map(|field| (shape, field)),
+                _ => None,
+            })
+        };
+        let Data::Map(members) = &mut value.data else { return };
+        let is_known = |key: &str| shapes().any(|(_, shape)| shape.field(key).is_some());
+        if members.iter().any(|member| keys().any(|(_, field)| field.key == member.key)) {
+            return;
+        }
+        for member in members.iter_mut().filter(|member| !is_known(&member.key)).take(UNKNOWN_MAX) {
+            let near = suggest::nearest(&member.key, keys().map(|(_, field)| field.key));
+            let Some((shape, field)) = keys().find(|(_, field)| Some(field.key) == near) else { continue };
+            let written = std::mem::replace(&mut member.key, Cow::Borrowed(field.key)).into_owned();
+            return self.mistake(MistakeKind::Key { written, alone: None }, member.key_at, shape, field);
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the rules about graphs share: how a message names a node, findings
 //! about a node that does not exist.
 
+use nodewise_dialect::bind::{Issue, IssueKind};
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use nodewise_model::{Located, Origin};
 use rustc_hash::FxHashSet;
@@ -9,6 +10,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::Finding;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
+use crate::rules::list_fixes::entry_at;
 use crate::rules::ranges;
 use crate::rules::wording::short;
 
@@ -28,6 +30,28 @@ pub(in crate::rules) fn type_place(node: &GraphNode) -> Origin {
 /// The place for findings about a node as a whole: its id, or else its first line.
 pub(in crate::rules) fn id_place(node: &GraphNode) -> Origin {
     node.id.as_ref().map_or(node.head, |id| id.at)
+}
+
+/// Whether the form of the value under a key is wrong, so that another rule reports why a setting in it cannot be read.
+pub(in crate::rules) fn is_malformed(context: &Context<'_>, key_at: Origin) -> bool {
+    let Some(document) = context.file.document_at(key_at).filter(|_| !context.file.settings.is_literal)
+    else {
+        return false;
+    };
+    let entry = context.source(key_at.source).and_then(|file| {
+        let (_, entry) = entry_at(file.tree(), key_at)?;
+        Some(entry.range())
+    });
+    let range = entry.unwrap_or(key_at.range);
+    let is_extra = |kind: &IssueKind| {
+        matches!(kind, IssueKind::UnknownField(_) | IssueKind::Superseded(_) | IssueKind::Unheeded)
+    };
+    let is_inside = |issue: &Issue| {
+        let is_here = issue.at.source == key_at.source && range.contains_range(issue.at.range);
+        is_here && !is_extra(&issue.kind)
+    };
+    let absences = document.effective.iter().flat_map(|effective| &effective.faults.absences);
+    document.faults.issues.iter().chain(absences).any(is_inside)
 }
 
 /// A finding for each node that no run reaches. What only follows from another such node is left out, but not where findings are

@@ -3,10 +3,14 @@
 
 use nodewise_model::Located;
 use nodewise_model::agentos::Work;
-use nodewise_model::graph::{EdgeGuard, Graph, GraphNode, GuardrailPolicy, HostPolicies};
+use nodewise_model::graph::{
+    EdgeGuard, Endpoint, EndpointRole, Graph, GraphNode, GuardrailPolicy, HostPolicies,
+};
 use smol_str::SmolStr;
 
+use crate::graphs::GraphFacts;
 use crate::rule::Context;
+use crate::suggest::nearest;
 
 /// The guardrail policies of all nodes and edges in a file.
 pub(in crate::rules) fn guardrail_policies<'a>(
@@ -16,6 +20,26 @@ pub(in crate::rules) fn guardrail_policies<'a>(
     let of_edges =
         context.whole_graphs().flat_map(|(graph, _)| &graph.edges).filter_map(|edge| edge.host.as_deref());
     of_nodes.chain(of_edges).filter_map(|host| host.guardrails.as_ref())
+}
+
+/// Whether an edge with a misspelt end probably leads from the router to the node `name`. `unknown-node` reports the end.
+pub(in crate::rules) fn has_misspelt_edge(
+    context: &Context<'_>,
+    (graph, facts): (&Graph, &GraphFacts),
+    router: usize,
+    name: &str,
+) -> bool {
+    if context.file.settings.is_literal || facts.node(name).is_none() {
+        return false;
+    }
+    let router = graph.nodes.get(router).and_then(|node| node.id.as_ref()).map_or("", |id| &id.value);
+    let is_meant = |end: &Option<Endpoint>, id: &str| {
+        let named =
+            end.as_ref().filter(|end| end.role == EndpointRole::Node).map(|end| end.name.value.as_str());
+        named
+            .is_some_and(|named| named == id || facts.node(named).is_none() && nearest(named, [id]).is_some())
+    };
+    graph.edges.iter().any(|edge| is_meant(&edge.source, router) && is_meant(&edge.target, name))
 }
 
 /// A node that a choice names, in addition to the targets of edges.

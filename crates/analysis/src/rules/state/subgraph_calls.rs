@@ -1,14 +1,16 @@
 //! What the rules about graphs that run other graphs share: each node that does, with the graph that it runs. Only
 //! children that the project declares and that can be read without doubt are checked.
 
-use nodewise_model::Reference;
 use nodewise_model::graph::{Graph, GraphNode};
 use nodewise_model::work::SubgraphWork;
+use nodewise_model::{Located, Reference};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use crate::graphs::GraphFacts;
 use crate::nesting::ProjectGraphId;
 use crate::rule::Context;
+use crate::suggest::nearest;
 use nodewise_model::state::{NodeAccess, is_hidden, top_level};
 
 /// A node that runs another graph, with the facts of both graphs.
@@ -42,6 +44,20 @@ impl<'a> Call<'a> {
         let can_read = |key: &str| !is_hidden(key) && (self.access.reads_all || read.contains(key));
         let crossing = self.work.inputs.iter().filter(|mapping| can_read(&mapping.from.value));
         crossing.filter_map(|mapping| Some(mapping.to.as_ref()?.value.as_str())).collect()
+    }
+
+    /// The input to which the node maps something, which the other graph does not declare, and which probably means `input`, to which
+    /// the node maps nothing.
+    pub(in crate::rules) fn misspelt(&self, input: &str) -> Option<&'a Located<SmolStr>> {
+        let mapped = || self.work.inputs.iter().filter_map(|mapping| mapping.to.as_ref());
+        if mapped().any(|to| to.value == input) {
+            return None;
+        }
+        let declared: FxHashSet<&str> =
+            self.child.inputs.iter().flatten().map(|port| port.key.value.as_str()).collect();
+        let mut others = mapped().filter(|to| !declared.contains(to.value.as_str()));
+        let near = nearest(input, others.clone().map(|to| to.value.as_str()))?;
+        others.find(|to| to.value == near)
     }
 }
 

@@ -82,6 +82,7 @@ use crate::graphs::GraphFacts;
 use crate::graphs::State;
 use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::agentos::routing::{self, Decider, Expressions, RoutingExpression};
+use crate::rules::agentos::routing_targets;
 use crate::rules::wording::{one_of, short};
 use crate::schema;
 use crate::suggest::nearest;
@@ -112,7 +113,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 continue;
             }
             if let Some(targets) = targets(graph, facts, position) {
-                for (range, finding) in unknown_routes(expression, &state, &targets) {
+                let is_led_to = |name: &str| {
+                    targets.contains(name)
+                        || routing_targets::has_misspelt_edge(context, (graph, facts), position, name)
+                };
+                for (range, finding) in unknown_routes(expression, &state, &targets, is_led_to) {
                     let finding = Finding { at: expression.place(range), ..finding };
                     report.push(finding.label("all targets of the router are left out"));
                 }
@@ -135,10 +140,11 @@ fn unknown_routes(
     expression: &RoutingExpression<'_>,
     state: &State<'_>,
     targets: &BTreeSet<&str>,
+    is_led_to: impl Fn(&str) -> bool,
 ) -> Vec<(TextRange, Finding)> {
     let expr = expression.parsed();
     // An empty name leaves the decision to the edges, and the name of the end ends the run on purpose.
-    let is_unknown = |name: &str| !name.is_empty() && name != END && !targets.contains(name);
+    let is_unknown = |name: &str| !name.is_empty() && name != END && !is_led_to(name);
     let mut found: Vec<(TextRange, Finding)> = Vec::new();
     for route in agentos::routes(expr).constant {
         let is_new = found.last().is_none_or(|(range, _)| *range != route.range);

@@ -32,12 +32,14 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_dialect::tables::cycgraph::OUTSIDE_TOOLS;
 use nodewise_model::Located;
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::{ToolSource, ToolSourceKind};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::graph_findings;
@@ -66,17 +68,30 @@ fn check(context: &Context<'_>, report: &mut Report) {
             continue;
         }
         let Some(provided) = provided(sources) else { continue };
+        let is_custom = |tool: &str| {
+            let is_it = |source: &ToolSource| matches!(&source.kind, ToolSourceKind::Custom(name) if name.value == tool);
+            sources.iter().any(is_it)
+        };
         let names = Names::new(provided.into_iter().map(|name| name.value.clone()));
         if names.holds(&tool.value) {
             continue;
         }
         report.push(match names.nearest(&tool.value, |_| true) {
+            // `unregistered-tool` reports the tool in the list.
+            Some(near) if is_custom(near) && is_unregistered(context, near) => continue,
             Some(near) => {
                 graph_findings::replace(context, finding.help(format!("write `{}`", short(near))), tool, near)
             }
             None => finding.help("add it to `tools`"),
         });
     }
+}
+
+/// Whether nodewise.toml lists the tools that programs register, and this one is not among them.
+fn is_unregistered(context: &Context<'_>, tool: &str) -> bool {
+    let Ownership::Ours(dialect) = context.file.ownership else { return false };
+    let listed = context.file.settings.outside(dialect, OUTSIDE_TOOLS);
+    listed.is_some_and(|listed| listed.iter().all(|known| known != tool))
 }
 
 /// The names of all tools; `None` if a server does not list its tools, so that any name may be right.

@@ -36,6 +36,7 @@
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
+use crate::rules::graph_findings;
 
 pub(crate) static RULE: Rule = Rule {
     id: "ineffective-circuit-breaker",
@@ -59,7 +60,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 true => finding,
                 false => finding.related(tries.at, "the tries of the node"),
             });
-        } else if breaker.enabled.at.is_none() {
+        } else if breaker.enabled.at.is_none() && !graph_findings::is_malformed(context, breaker.at) {
             report.push(
                 Finding::new(breaker.at, "this circuit breaker is off")
                     .label("`enabled` is false unless it is written")

@@ -38,10 +38,12 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_dialect::tables::cycgraph::AGENT;
 use nodewise_model::cycgraph::{VotingWork, Work};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Finding, Severity};
+use crate::facts::Ownership;
 use crate::rule::{Category, Context, Report, Rule, RulePart};
 use crate::rules::cycgraph::located_nodes::nodes;
 use crate::rules::graph_findings;
@@ -68,12 +70,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
         }
         let voters = Names::new(voting.voters.iter().map(|voter| voter.name.clone()));
         for (agent, _) in &voting.weights {
-            if voters.holds(&agent.value) {
+            let near = voters.nearest(&agent.value, |_| true);
+            if voters.holds(&agent.value)
+                || is_unknown(context, &agent.value)
+                || near.is_some_and(|near| is_unknown(context, near))
+            {
                 continue;
             }
             let message = format!("`{}` does not vote", short(&agent.value));
             let finding = Finding::new(agent.at, message).label("the weight has no effect");
-            report.push(match voters.nearest(&agent.value, |_| true) {
+            report.push(match near {
                 Some(near) => graph_findings::replace(
                     context,
                     finding.help(format!("write `{}`", short(near))),
@@ -91,6 +97,14 @@ fn check(context: &Context<'_>, report: &mut Report) {
             );
         }
     }
+}
+
+/// Whether an agent's name is probably misspelt, which `unknown-agent` reports.
+fn is_unknown(context: &Context<'_>, agent: &str) -> bool {
+    let is_declared = AGENT.kinds.iter().any(|kind| context.index.first(kind, agent).is_some());
+    let Ownership::Ours(dialect) = context.file.ownership else { return false };
+    let is_provided = context.file.settings.provides(dialect, &AGENT, agent);
+    !is_declared && !is_provided && context.index.nearest(agent, AGENT.kinds).is_some()
 }
 
 /// Whether some voter has a weight above 0. The default weight is 1.

@@ -33,7 +33,7 @@
 
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::GraphNode;
-use nodewise_model::{Located, Reference};
+use nodewise_model::{Located, Origin, Reference};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
@@ -53,6 +53,10 @@ pub(crate) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, report: &mut Report) {
     for node in context.graphs().flat_map(|graph| &graph.nodes) {
         if let Some((class, what)) = missing(node) {
+            // `missing-field` or `wrong-type` reports a required key of the settings.
+            if settings_at(node).is_some_and(|at| graph_findings::is_malformed(context, at)) {
+                continue;
+            }
             let word = node.type_word.as_ref().map_or("", |word| word.value.as_str());
             report.push(
                 Finding::new(
@@ -64,6 +68,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
                 .help(format!("add {what}, or write another type")),
             );
         }
+    }
+}
+
+/// Where the settings of the node's work are, if it has them and all that it lacks is in them.
+fn settings_at(node: &GraphNode) -> Option<Origin> {
+    match Work::of(node) {
+        Work::RemoteAgent(remote) => remote.settings_at,
+        Work::Subgraph(subgraph) => subgraph.settings_at,
+        Work::Voting(voting) => voting.settings_at,
+        _ => None,
     }
 }
 

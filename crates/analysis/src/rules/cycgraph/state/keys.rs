@@ -14,8 +14,10 @@ use crate::diagnostic::{Finding, Severity};
 use crate::facts::Ownership;
 use crate::graphs::GraphFacts;
 use crate::rule::Context;
+use crate::rules::cycgraph::located_nodes::Visit;
 use crate::rules::graph_findings;
 use crate::rules::wording::short;
+use crate::suggest::nearest;
 
 /// The expressions of a file by their places, to find the expressions of a graph.
 pub(in crate::rules) struct Expressions<'a>(FxHashMap<Origin, &'a ConditionFacts>);
@@ -100,6 +102,26 @@ pub(in crate::rules) fn is_seeded(context: &Context<'_>, key: &str) -> bool {
 pub(in crate::rules) fn is_there(context: &Context<'_>, facts: &GraphFacts, key: &str) -> bool {
     let top = top_level(key);
     facts.is_producible(top) || is_seeded(context, top)
+}
+
+/// The severity of a read of a key that nothing writes.
+pub(in crate::rules) fn severity_of_unwritten(graph: &Graph) -> Severity {
+    if graph.strict_keys { Severity::Error } else { Severity::Warning }
+}
+
+/// Whether the node probably means the key by another one that it reads and that is not there. `unwritten-key` reports that one, and
+/// with `severity` or a higher one.
+pub(in crate::rules) fn is_misspelt_in_reads(
+    context: &Context<'_>,
+    visit: &Visit<'_>,
+    key: &str,
+    severity: Severity,
+) -> bool {
+    let others = visit.access.reads.iter().map(|read| top_level(read));
+    let mut unwritten = others.filter(|read| *read != key && !is_there(context, visit.facts, read));
+    !context.file.settings.is_literal
+        && severity_of_unwritten(visit.graph) <= severity
+        && unwritten.any(|read| nearest(read, [key]).is_some())
 }
 
 /// Advice for a key that nothing writes: the most similar known key, if there is one.

@@ -59,7 +59,12 @@ pub(super) fn misnamed_key(
     let input = graph.inputs.iter().flatten().map(|input| &input.key).find(|key| key.value == near);
     let declared = match (input, facts.writers(near)) {
         (Some(input), []) => input,
-        (None, [writer]) => graph.nodes.get(*writer)?.access.writes.iter().find(|key| key.value == near)?,
+        (None, [writer]) => {
+            let writer = graph.nodes.get(*writer)?;
+            let outputs = writer.work.call().into_iter().flat_map(|call| &call.outputs);
+            let mapped = outputs.filter_map(|mapping| mapping.to.as_ref());
+            writer.access.writes.iter().chain(mapped).find(|key| key.value == near)?
+        }
         _ => return None,
     };
     let message = format!("nothing reads `{}`, and no node writes `{}`", short(near), short(key));

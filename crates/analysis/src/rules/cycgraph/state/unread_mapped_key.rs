@@ -36,6 +36,7 @@
 //! end_nodes: [a]
 //! ```
 
+use nodewise_model::Origin;
 use nodewise_model::cycgraph::Work;
 use nodewise_model::graph::KeyMapping;
 use nodewise_model::state::top_level;
@@ -47,7 +48,7 @@ use crate::rules::cycgraph::fixes;
 use crate::rules::cycgraph::located_nodes;
 use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
-use crate::rules::list_fixes;
+use crate::rules::state::subgraph_calls::{self, Call};
 use crate::rules::wording::short;
 
 pub(crate) static RULE: Rule = Rule {
@@ -60,6 +61,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
+    let required = required(context);
     for visit in located_nodes::nodes(context).filter(|visit| !visit.access.reads_all) {
         let inputs: &[KeyMapping] = match Work::of(visit.node) {
             Work::Subgraph(subgraph) => &subgraph.inputs,
@@ -68,21 +70,31 @@ fn check(context: &Context<'_>, report: &mut Report) {
         };
         let read: FxHashSet<&str> = visit.access.reads.iter().map(|key| top_level(key)).collect();
         for key in inputs.iter().map(|mapping| &mapping.from) {
-            if read.contains(key.value.as_str()) {
+            if read.contains(key.value.as_str()) || required.contains(&key.at) {
+                continue;
+            }
+            if keys::is_misspelt_in_reads(context, &visit, &key.value, Severity::Warning) {
                 continue;
             }
             let message =
                 format!("{} does not read `{}`", graph_findings::named(visit.node), short(&key.value));
             let finding = Finding::new(key.at, message).label("the mapping is skipped silently");
-            if !keys::is_there(context, visit.facts, &key.value) {
-                report.push(keys::other_key(context, visit.facts, finding, key));
-                continue;
-            }
-            let finding = finding.help(format!("add `{}` to its `read_keys`", short(&key.value)));
-            let edit = fixes::with_read(context, visit.node, &key.value);
-            report.push(list_fixes::offer(finding, "Let the node read it".to_owned(), true, edit));
+            report.push(fixes::with_mapped_read(context, (visit.node, visit.facts), key, finding));
         }
     }
+}
+
+/// Where keys are mapped to inputs that graphs require. `unmapped-input` reports those.
+fn required(context: &Context<'_>) -> FxHashSet<Origin> {
+    let of_call = |call: Call<'_>| {
+        let inputs = call.child.inputs.iter().flatten().filter(|port| port.required);
+        let required: FxHashSet<&str> = inputs.map(|port| port.key.value.as_str()).collect();
+        let mappings = call.work.inputs.iter();
+        let to_required = mappings
+            .filter(|mapping| mapping.to.as_ref().is_some_and(|to| required.contains(to.value.as_str())));
+        to_required.map(|mapping| mapping.from.at).collect::<Vec<_>>()
+    };
+    subgraph_calls::calls(context).flat_map(of_call).collect()
 }
 
 #[cfg(test)]

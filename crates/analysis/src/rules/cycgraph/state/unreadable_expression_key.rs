@@ -44,6 +44,7 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
+use crate::rules::cycgraph::located_nodes::{self, Visit};
 use crate::rules::cycgraph::state::keys::{self, Expressions};
 use crate::rules::graph_findings;
 use crate::rules::list_fixes;
@@ -60,25 +61,27 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, report: &mut Report) {
     let expressions = Expressions::of_file(context);
-    for (graph, facts) in context.graphs_with_facts() {
-        for (node, access) in graph.nodes.iter().zip(&facts.access) {
-            let Some((at, harm)) = expression(Work::of(node)).filter(|_| !access.reads_all) else { continue };
-            let readable: FxHashSet<&str> = access.reads.iter().map(|key| top_level(key)).collect();
-            for key in expressions.keys(at).iter().filter(|key| !readable.contains(key.value.as_str())) {
-                let finding = Finding::new(
-                    key.at,
-                    format!("{} may not read `{}`", graph_findings::named(node), short(&key.value)),
-                )
-                .label(harm);
-                if !keys::is_there(context, facts, &key.value) {
-                    report.push(keys::other_key(context, facts, finding, key));
-                    continue;
-                }
-                let finding = finding.help("add the key to `read_keys`");
-                let edit = fixes::with_read(context, node, &key.value);
-                let title = format!("Let {} read `{}`", graph_findings::named(node), short(&key.value));
-                report.push(list_fixes::offer(finding, title, true, edit));
+    for visit in located_nodes::nodes(context) {
+        let Visit { facts, node, access, .. } = visit;
+        let Some((at, harm)) = expression(Work::of(node)).filter(|_| !access.reads_all) else { continue };
+        let readable: FxHashSet<&str> = access.reads.iter().map(|key| top_level(key)).collect();
+        for key in expressions.keys(at).iter().filter(|key| !readable.contains(key.value.as_str())) {
+            if keys::is_misspelt_in_reads(context, &visit, &key.value, Severity::Warning) {
+                continue;
             }
+            let finding = Finding::new(
+                key.at,
+                format!("{} may not read `{}`", graph_findings::named(node), short(&key.value)),
+            )
+            .label(harm);
+            if !keys::is_there(context, facts, &key.value) {
+                report.push(keys::other_key(context, facts, finding, key));
+                continue;
+            }
+            let finding = finding.help("add the key to `read_keys`");
+            let edit = fixes::with_read(context, node, &key.value);
+            let title = format!("Let {} read `{}`", graph_findings::named(node), short(&key.value));
+            report.push(list_fixes::offer(finding, title, true, edit));
         }
     }
 }

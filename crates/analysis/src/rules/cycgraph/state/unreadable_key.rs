@@ -45,6 +45,8 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Category, Context, Needs, Report, Rule, RulePart};
 use crate::rules::cycgraph::fixes;
+use crate::rules::cycgraph::located_nodes;
+use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::list_fixes;
 use crate::rules::wording::short;
@@ -59,13 +61,15 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, report: &mut Report) {
-    for node in context.graphs().flat_map(|graph| &graph.nodes) {
+    for visit in located_nodes::nodes(context) {
+        let node = visit.node;
         let readable: FxHashSet<&str> = node.access.reads.iter().map(|key| key.value.as_str()).collect();
         if readable.contains(WILDCARD) {
             continue;
         }
         for (key, class) in needed(node) {
-            if !readable.contains(key.value.as_str()) {
+            let is_misspelt = || keys::is_misspelt_in_reads(context, &visit, &key.value, Severity::Error);
+            if !readable.contains(key.value.as_str()) && !is_misspelt() {
                 let finding = Finding::new(
                     key.at,
                     format!("{} may not read `{}`", graph_findings::named(node), short(&key.value)),

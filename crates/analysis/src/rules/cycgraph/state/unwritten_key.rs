@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
         if !facts.wildcard_writers.is_empty() {
             continue;
         }
-        let severity = if graph.strict_keys { Severity::Error } else { Severity::Warning };
+        let severity = keys::severity_of_unwritten(graph);
         let is_unwritten = |read: &ReadKey<'_>| {
             let top = top_level(&read.key.value);
             !facts.is_producible(top) && !keys::is_seeded(context, top)

@@ -16,6 +16,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
             if call.child_facts.may_hold(&key.value) || crossing.contains(key.value.as_str()) {
                 continue;
             }
+            // `undeclared-port` reports a key that is not among the declared outputs.
+            let outputs = call.child.outputs.as_ref();
+            if outputs.is_some_and(|outputs| outputs.iter().all(|port| port.key.value != key.value)) {
+                continue;
+            }
             let message =
                 format!("nothing in `{}` writes `{}`", short(&call.reference.name), short(&key.value));
             let finding = Finding::new(key.at, message).label("the mapping is skipped silently");

@@ -8,7 +8,7 @@ use nodewise_dialect::tables::liman::TOOL;
 use nodewise_model::{Body, Reference};
 
 use crate::diagnostic::{Finding, Severity};
-use crate::facts::Ownership;
+use crate::facts::{DocumentRole, Ownership};
 use crate::index::Outcome;
 use crate::rule::{Context, Report};
 use crate::rules::graph_findings;
@@ -35,10 +35,11 @@ pub(in crate::rules) fn check(context: &Context<'_>, class: &'static str, report
     misnamed_declaration::check(context, |scope| scope.class == class, report);
 }
 
-/// The names that a file with syntax errors seems to declare. Missing declarations with these names are not reported,
-/// because the syntax error is.
+/// The names that a file seems to declare if it has syntax errors or documents without a kind. Missing declarations with these
+/// names are not reported, because the error is.
 fn names_in_broken_text<'a>(context: &Context<'a>) -> BTreeSet<&'a str> {
-    if context.file.problems.is_empty() {
+    let has_kinds = context.documents().all(|document| !matches!(document.role, DocumentRole::MissingKind));
+    if context.file.problems.is_empty() && (has_kinds || context.file.settings.is_literal) {
         return BTreeSet::new();
     }
     let names = context.file.text.lines().filter_map(|line| line.trim().strip_prefix("name:"));
