@@ -129,16 +129,20 @@ impl Settings {
     /// Whether the project lists the names that programs provide for a scope. Then any other name is an error.
     #[must_use]
     pub fn lists_outside(&self, dialect: &Dialect, scope: &NameScope) -> bool {
-        let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
-        dialect.outside.iter().filter(is_of_scope).any(|list| self.outside(dialect, list.key).is_some())
+        self.outside_of(dialect, scope).next().is_some()
     }
 
     /// Whether a host program provides a thing with this name for a scope.
     #[must_use]
     pub fn provides(&self, dialect: &Dialect, scope: &NameScope, name: &str) -> bool {
+        self.outside_of(dialect, scope).flatten().any(|provided| provided == name)
+    }
+
+    /// The lists of what programs provide for a scope.
+    fn outside_of(&self, dialect: &Dialect, scope: &NameScope) -> impl Iterator<Item = &[String]> {
         let is_of_scope = |list: &&Outside| list.kinds.iter().any(|kind| scope.kinds.contains(kind));
         let lists = dialect.outside.iter().filter(is_of_scope);
-        lists.filter_map(|list| self.outside(dialect, list.key)).flatten().any(|provided| provided == name)
+        lists.filter_map(|list| self.outside(dialect, list.key))
     }
 
     /// Whether a host program provides the thing that the reference names.

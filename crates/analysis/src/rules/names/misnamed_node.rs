@@ -3,6 +3,8 @@
 //! Input: the names that a graph's edges and settings use; output: findings. Invariant: where several places agree on a name
 //! that is nearly a node's own, and none has its own, the node is reported, once.
 
+use std::cell::LazyCell;
+
 use nodewise_model::Located;
 use nodewise_model::graph::{EndpointRole, Graph, GraphNode};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,13 +41,15 @@ pub(in crate::rules) fn report_unknown(
     report: &mut Report,
 ) {
     let left_out = left_out(context, nodes.graph);
+    let counts = LazyCell::new(|| count_names(uses.iter().map(|used| used.name.value.as_str())));
     let mut misnamed: FxHashMap<&str, Option<Finding>> = FxHashMap::default();
     for used in uses {
         let name = used.name.value.as_str();
         if left_out == Some(name) || (nodes.has)(name) {
             continue;
         }
-        let node = misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, uses, name));
+        let node =
+            misnamed.entry(name).or_insert_with(|| misnamed_node(context, nodes, (uses, &counts), name));
         match node {
             // The node's id must be fixed, so it is reported only once.
             Some(node) => report.push(node.clone().spec(used.spec)),
@@ -59,12 +63,11 @@ pub(in crate::rules) fn report_unknown(
 fn misnamed_node(
     context: &Context<'_>,
     nodes: &Nodes<'_, '_>,
-    uses: &[Use<'_>],
+    (uses, counts): (&[Use<'_>], &FxHashMap<&str, usize>),
     name: &str,
 ) -> Option<Finding> {
-    let near = (nodes.nearest)(name)?;
-    let all = || uses.iter().map(|used| used.name.value.as_str());
-    if context.file.settings.is_literal || !is_misnamed(name, near, all()) {
+    let near = (nodes.nearest)(name).filter(|near| is_misnamed(counts, name, near))?;
+    if context.file.settings.is_literal {
         return None;
     }
     let id = nodes.graph.nodes.iter().filter_map(|node| node.id.as_ref()).find(|id| id.value == near)?;
@@ -77,15 +80,17 @@ fn misnamed_node(
     Some(graph_findings::replace(context, finding, id, name))
 }
 
+/// How many places use each name.
+pub(in crate::rules) fn count_names<'a>(names: impl Iterator<Item = &'a str>) -> FxHashMap<&'a str, usize> {
+    let mut counts = FxHashMap::default();
+    names.for_each(|name| *counts.entry(name).or_default() += 1);
+    counts
+}
+
 /// Whether an id is probably wrong, and not the places that use a similar `name`: several places use the name, and none uses the
 /// id.
-pub(in crate::rules) fn is_misnamed<'a>(name: &str, id: &str, uses: impl Iterator<Item = &'a str>) -> bool {
-    let (mut of_name, mut of_id) = (0, 0);
-    for used in uses {
-        of_name += usize::from(used == name);
-        of_id += usize::from(used == id);
-    }
-    of_name > 1 && of_id == 0
+pub(in crate::rules) fn is_misnamed(counts: &FxHashMap<&str, usize>, name: &str, id: &str) -> bool {
+    counts.get(name).is_some_and(|count| *count > 1) && !counts.contains_key(id)
 }
 
 /// The id that the second of two nodes with the same id should probably have. Fixing the node is better than changing the

@@ -1,5 +1,7 @@
 //! What `unknown-dependency` finds in AgentOS.
 
+use std::cell::LazyCell;
+
 use nodewise_model::Located;
 use nodewise_model::plan::PlanPurpose;
 use rustc_hash::FxHashSet;
@@ -8,7 +10,7 @@ use smol_str::SmolStr;
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
 use crate::rules::graph_findings;
-use crate::rules::names::misnamed_node::is_misnamed;
+use crate::rules::names::misnamed_node::{count_names, is_misnamed};
 use crate::rules::wording::short;
 use crate::suggest::Names;
 
@@ -19,15 +21,16 @@ fn check(context: &Context<'_>, report: &mut Report) {
     for plan in context.plans().filter(|plan| plan.purpose == PlanPurpose::Tasks) {
         let ids = || plan.steps.iter().filter_map(|step| step.id.as_ref()).map(|id| &id.value);
         let known: FxHashSet<&SmolStr> = ids().collect();
+        let used = || plan.steps.iter().flat_map(|step| &step.depends);
+        let counts = LazyCell::new(|| count_names(used().map(|id| id.value.as_str())));
         let mut near: Option<Names> = None;
-        for depends in plan.steps.iter().flat_map(|step| &step.depends) {
+        for depends in used() {
             if known.contains(&depends.value) {
                 continue;
             }
             let near =
                 near.get_or_insert_with(|| Names::new(ids().cloned())).nearest(&depends.value, |_| true);
-            let uses = || plan.steps.iter().flat_map(|step| &step.depends).map(|id| id.value.as_str());
-            let misnamed = near.filter(|near| is_misnamed(&depends.value, near, uses()));
+            let misnamed = near.filter(|near| is_misnamed(&counts, &depends.value, near));
             let misnamed = misnamed.filter(|_| !context.file.settings.is_literal).and_then(|near| {
                 plan.steps.iter().filter_map(|step| step.id.as_ref()).find(|id| id.value == near)
             });

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
+use crate::rules::cycgraph::state::keys;
 use crate::rules::graph_findings;
 use crate::rules::state::{interface, subgraph_calls};
 use crate::rules::wording::{listed, short};
@@ -23,7 +24,7 @@ fn check(context: &Context<'_>, report: &mut Report) {
             let is_read = |key: &Located<SmolStr>| {
                 let mut read = call.child.nodes.iter().flat_map(|node| &node.access.reads);
                 read.any(|read| top_level(&read.value) == key.value)
-                    && !call.child_facts.is_producible(&key.value)
+                    && !keys::is_there(context, call.child_facts, &key.value)
             };
             let required = inputs.iter().filter(|port| port.required);
             // `unmapped-input` reports these.

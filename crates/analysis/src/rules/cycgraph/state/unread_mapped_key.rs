@@ -87,7 +87,9 @@ fn check(context: &Context<'_>, report: &mut Report) {
 /// Where keys are mapped to inputs that graphs require. `unmapped-input` reports those.
 fn required(context: &Context<'_>) -> FxHashSet<Origin> {
     let of_call = |call: Call<'_>| {
+        let crossing = call.crossing();
         let inputs = call.child.inputs.iter().flatten().filter(|port| port.required);
+        let inputs = inputs.filter(|port| !crossing.contains(port.key.value.as_str()));
         let required: FxHashSet<&str> = inputs.map(|port| port.key.value.as_str()).collect();
         let mappings = call.work.inputs.iter();
         let to_required = mappings
@@ -116,6 +118,34 @@ edges: []
 start_node: a
 end_nodes: [b]
 "#,
+        );
+    }
+
+    #[test]
+    fn an_input_that_another_mapping_fills() {
+        check_rule(
+            "unread-mapped-key",
+            r"
+#- /child.yaml
+id: child
+name: c
+description: d
+inputs: {amount: {schema: {}}}
+nodes: [{id: a, type: agent, agent_id: x, read_keys: [amount]}]
+edges: []
+start_node: a
+end_nodes: [a]
+#- /parent.yaml
+name: p
+description: d
+inputs: {total: {schema: {}}, count: {schema: {}}}
+nodes:
+  - {id: run, type: subgraph, read_keys: [total], subgraph_config: {subgraph_id: child, input_mapping: {count: amount, total: amount}}}
+#                                                                                                       ^^^^^ warning[unread-mapped-key]: `run` does not read `count`
+edges: []
+start_node: run
+end_nodes: [run]
+",
         );
     }
 

@@ -1,11 +1,13 @@
 //! What `unknown-dependency` finds here. Reports an entry of `depends` that is the id of no edge of the same
 //! node.
 
+use std::cell::LazyCell;
+
 use nodewise_model::{EdgeId, Located};
 
 use crate::diagnostic::{Finding, Severity};
 use crate::rule::{Context, Report, RulePart};
-use crate::rules::names::misnamed_node::is_misnamed;
+use crate::rules::names::misnamed_node::{count_names, is_misnamed};
 use crate::rules::wording::short;
 use crate::suggest::nearest;
 
@@ -26,11 +28,11 @@ fn check(context: &Context<'_>, report: &mut Report) {
         let mut ids: Vec<&str> =
             node.edges.iter().filter_map(|edge| Some(edge.id.as_ref()?.value.as_str())).collect();
         ids.sort_unstable();
+        let counts = LazyCell::new(|| count_names(depends().map(|id| id.value.as_str())));
         for id in depends().filter(|id| ids.binary_search(&id.value.as_str()).is_err()) {
             let near = nearest(&id.value, ids.iter().copied());
             let misnamed = near.filter(|_| !context.file.settings.is_literal).and_then(|near| {
-                let uses = depends().map(|id| id.value.as_str());
-                let is_misnamed = is_misnamed(&id.value, near, uses) && is_plain(&id.value);
+                let is_misnamed = is_misnamed(&counts, &id.value, near) && is_plain(&id.value);
                 let mut own = node.edges.iter().filter_map(|edge| edge.id.as_ref());
                 own.find(|own| is_misnamed && own.value == near)
             });
